@@ -1,0 +1,31 @@
+PYTHON ?= .venv/bin/python
+# Where make weights keeps its scenes and checkpoints, and how many scenes it renders.
+WORK ?= build/weights
+SCENES ?= 8000
+# A folder of labelled photographs of your own for make measure: make measure PHOTOS=FOLDER
+PHOTOS ?=
+
+.PHONY: check demo measure weights
+
+check: # everything that must be in order: the README's test command
+	python3 tests
+
+demo: $(PYTHON) # read and judge the picture that comes along
+	$(PYTHON) -m pipsight demo
+
+measure: $(PYTHON) # how well and how fast pictures are read
+	$(PYTHON) -m benchmarks.reading --rendered 300
+	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS))
+	$(PYTHON) -m benchmarks.live
+
+weights: $(PYTHON) # train both networks anew (hours; may be stopped and taken up again)
+	$(PYTHON) -m pip install --quiet --editable '.[train]'
+	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt
+	$(PYTHON) -m training.export detector $(WORK)/detector.pt vision/models/detector.onnx
+	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
+
+$(PYTHON):
+	python3 -m venv .venv
+	$(PYTHON) -m pip install --quiet --editable .

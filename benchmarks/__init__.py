@@ -1,0 +1,1 @@
+"""What pipsight measures of itself: reading and speed."""

@@ -1,0 +1,140 @@
+"""Compares what was read with what is there, tile by tile: pure counting, no pictures."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from vision.scene import Point, TileDetection
+
+REACH, TURN_DEG = 0.6, 35.0  # a reading lies on a tile if it is within 0.6 lengths and 35 degrees
+
+
+@dataclass(frozen=True)
+class LabelledTile:
+    """What lies on the table: both numbers, and the middles of their halves in pixels."""
+
+    pips: tuple[int, int]
+    a: Point
+    b: Point
+
+
+@dataclass(frozen=True)
+class Label:
+    """One picture's truth. optional: numbers of half hidden or upright tiles, neither right nor wrong, each once;
+    roi, ignore: (x0, y0, x1, y1) outside or inside of which nothing is scored; tile_px the usual length."""
+
+    image: str
+    size: tuple[int, int]
+    tiles: tuple[LabelledTile, ...]
+    backs: tuple[Point, ...] = ()
+    optional: tuple[tuple[int, int], ...] = ()
+    roi: tuple[float, ...] = ()
+    ignore: tuple[tuple[float, ...], ...] = ()
+    tile_px: float = 0.0
+    groups: tuple[str, ...] = ()
+
+
+@dataclass
+class Tally:
+    """Counts over any number of pictures."""
+
+    n: Counter[str] = field(default_factory=Counter)
+
+    def lines(self) -> Iterable[str]:
+        """The figures as text, each share with its 95% interval."""
+        n = self.n
+        yield f"{n['photos']} pictures, {n['tiles']} tiles"
+        if n["tiles"]:
+            yield f"  found {wilson(n['found'], n['tiles'])}   right {wilson(n['right'], n['tiles'])}   halves {wilson(n['halves'], 2 * n['tiles'])}"
+            yield f"  photo {wilson(n['exact'], n['photos'])}   spurious {n['spurious']}   silent {n['silent']}   doubted {n['doubted']}"
+        else:
+            yield f"  spurious {n['spurious']}   silent {n['silent']}"
+        if n["backs"]:
+            yield f"  backs {n['backs_right']}/{n['backs']}"
+
+
+def wilson(k: int, n: int) -> str:
+    """k of n as a share with Wilson's 95% interval."""
+    z, p = 1.96, k / n
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return f"{p:.4f} ({max(0.0, middle - half):.3f}-{min(1.0, middle + half):.3f}) {k}/{n}"
+
+
+def score(label: Label, seen: Iterable[TileDetection]) -> Counter[str]:
+    """Count one picture: found, right, halves, spurious, silent, doubted, exact, backs."""
+    seen = tuple(seen)
+    fronts, backs = [s for s in seen if s.face_up], [s for s in seen if not s.face_up]
+    of = _matched(label.tiles, fronts)
+    n = Counter(photos=1, tiles=len(label.tiles), found=len(of), backs=len(label.backs))
+    for i, tile in enumerate(label.tiles):
+        if i in of:
+            _count_reading(n, tile, fronts[of[i]])
+        else:
+            n["silent"] += any(not s.doubtful and math.dist(_middle(s), _between(tile)) <= REACH * math.dist(tile.a, tile.b) for s in backs)
+    _count_spurious(n, label, [s for j, s in enumerate(fronts) if j not in of.values()])
+    size = label.tile_px or 0.1 * max(label.size)
+    n["backs_right"] = sum(any(math.dist(b, _middle(s)) <= 0.4 * size for s in backs) for b in label.backs)
+    n["exact"] = int(n["right"] == n["tiles"] and not n["spurious"])
+    return n
+
+
+def _between(tile: LabelledTile) -> Point:
+    return ((tile.a[0] + tile.b[0]) / 2, (tile.a[1] + tile.b[1]) / 2)
+
+
+def _middle(seen: TileDetection) -> Point:
+    (ax, ay), (bx, by) = seen.centers_px
+    return ((ax + bx) / 2, (ay + by) / 2)
+
+
+def _matched(tiles: tuple[LabelledTile, ...], fronts: list[TileDetection]) -> Mapping[int, int]:
+    """Which reading lies on which tile, the nearest first, each once."""
+    pairs = []
+    for i, tile in enumerate(tiles):
+        length, way = math.dist(tile.a, tile.b), _way(tile.a, tile.b)
+        for j, s in enumerate(fronts):
+            apart = math.dist(_between(tile), _middle(s))
+            turn = abs(_way(*s.centers_px) - way) % math.pi
+            if apart <= REACH * length and min(turn, math.pi - turn) <= math.radians(TURN_DEG):
+                pairs.append((apart / length, i, j))
+    of: dict[int, int] = {}
+    for _, i, j in sorted(pairs):
+        if i not in of and j not in of.values():
+            of[i] = j
+    return of
+
+
+def _way(a: Point, b: Point) -> float:
+    return math.atan2(b[1] - a[1], b[0] - a[0])
+
+
+def _count_reading(n: Counter[str], tile: LabelledTile, s: TileDetection) -> None:
+    (p, q), (a, b) = s.pips, s.centers_px
+    if math.dist(a, tile.a) + math.dist(b, tile.b) > math.dist(a, tile.b) + math.dist(b, tile.a):
+        p, q = q, p
+    right = (p == tile.pips[0]) + (q == tile.pips[1])
+    n["halves"] += right
+    n["right"] += right == 2
+    n["doubted"] += right == 2 and s.doubtful
+    n["silent"] += right < 2 and not s.doubtful
+
+
+def _count_spurious(n: Counter[str], label: Label, extra: list[TileDetection]) -> None:
+    optional = [sorted(o) for o in label.optional]
+    for s in extra:
+        m = _middle(s)
+        if (label.roi and not _inside(m, label.roi)) or any(_inside(m, r) for r in label.ignore):
+            continue
+        if sorted(s.pips) in optional:
+            optional.remove(sorted(s.pips))
+            continue
+        n["spurious"] += 1
+        n["silent"] += not s.doubtful
+
+
+def _inside(p: Point, rect: tuple[float, ...]) -> bool:
+    return rect[0] <= p[0] <= rect[2] and rect[1] <= p[1] <= rect[3]

@@ -1,0 +1,68 @@
+"""A picture of a finished puzzle in, a verdict out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipsight.reading import PictureReader
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pipsight.reading import Reading
+    from rules.game import Verdict
+    from vision.reconstruct import Rebuilt
+    from vision.scene import Scene
+
+EXIT_CODES = {"solved": 0, "unsolved": 1, "undecided": 3}
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """A picture that was judged: what was read, the table rebuilt from it, the verdict, and the game's title."""
+
+    reading: Reading
+    rebuilt: Rebuilt
+    verdict: Verdict
+    title: str
+
+    @property
+    def exit_code(self) -> int:
+        """0 solved, 1 not solved, 3 undecided."""
+        return EXIT_CODES[self.verdict.state]
+
+    def drawn(self) -> NDArray[np.uint8]:
+        """Return the picture with every fault drawn on it, BGR."""
+        from vision.overlay import draw_faults
+
+        return draw_faults(self.reading.frame, self.reading.scene, self.rebuilt, self.verdict)
+
+
+def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
+    """Judge a picture by the rules of a game: `check_picture("dominosa", "table.jpg", "3")`.
+
+    problem: the number of a published problem, or a file that holds one; None where the table itself is the problem.
+    Raises RulesError for an unknown game or a bad problem, before anything is read, VisionError for a bad picture.
+    """
+    from rules.engine import check
+    from rules.games import game
+    from rules.puzzles import problem as find_problem
+    from vision.reconstruct import rebuild
+
+    rules = game(slug)
+    before = None if problem is None else find_problem(slug, problem)
+    reading = PictureReader().read(image)
+    rebuilt = rebuild(reading.scene)
+    verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
+    return Checked(reading, rebuilt, verdict, rules.info.title)
+
+
+def _too_little(scene: Scene) -> Verdict | None:
+    """Return the verdict on a picture on which nothing could be made out although there may be something."""
+    from rules.game import Problem, Verdict
+
+    if scene.tiles or not scene.advice:
+        return None
+    return Verdict("undecided", notes=(Problem("No dominoes could be made out on the picture."),))

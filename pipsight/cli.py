@@ -1,0 +1,169 @@
+"""The commands, and the one place where errors become words: one line on stderr and exit 4."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipsight import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipsight.reading import Reading
+    from pipsight.saving import Album
+
+BAD_INPUT, OWN_FAULT, INTERRUPTED = 4, 70, 130
+
+app = typer.Typer(
+    name="pipsight",
+    help="A physical table companion for dominoes: a photograph goes in, a verdict comes out.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command that was typed."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code: 2 for a wrong usage, 4 for bad input, 130 if it was interrupted."""
+    from pipsight.trouble import in_words
+
+    try:
+        app(args=list(arguments), prog_name="pipsight")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001
+        words = in_words(error)
+        if words is None:
+            traceback.print_exc()
+            return OWN_FAULT
+        complain(words)
+        return BAD_INPUT
+    return 0
+
+
+def complain(words: str) -> None:
+    """Say on stderr, in one line, what is wrong."""
+    line = " ".join(words.split()).removesuffix(".")
+    print(f"pipsight: {line}.", file=sys.stderr, flush=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"pipsight {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def read(
+    pictures: Annotated[list[str], typer.Argument(metavar="PICTURE...", help="Pictures, or folders of pictures.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one line of JSON a picture.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write each picture with its reading drawn on it.")
+    ] = None,
+) -> None:
+    """Find the dominoes on pictures and read them.
+
+    Exit 0: all pictures were read, whether or not they show dominoes; 4: some could not be, each is named on stderr.
+    """
+    from pipsight.progress import followed
+    from pipsight.reading import PictureReader, Reading, json_line, pictures_meant
+    from pipsight.saving import Album
+    from pipsight.showing import show_reading
+
+    images = pictures_meant(pictures)
+    album = Album(out, map(Path, images)) if out else None
+    failures = 0
+    for result in followed(images, PictureReader().attempt):
+        if json:
+            print(json_line(result), flush=True)
+        elif isinstance(result, Reading):
+            show_reading(result)
+        if isinstance(result, Reading):
+            _keep(album, result, json)
+        else:
+            failures += 1
+            complain(result.error)
+    if failures:
+        raise typer.Exit(BAD_INPUT)
+
+
+def _keep(album: Album | None, reading: Reading, quiet: bool) -> None:
+    """Write the drawn picture if that was wished for."""
+    from pipsight.saving import save
+    from vision.overlay import draw_reading
+    from vision.picture import encode
+
+    if album:
+        place = album.place(Path(reading.image), "read")
+        save(place, encode(draw_reading(reading.frame, reading.scene), place.suffix))
+        if not quiet:
+            print(f"Drawn: {place}")
+
+
+@app.command()
+def check(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="What was played, such as dominosa or mountains.")],
+    picture: Annotated[str, typer.Argument(metavar="PICTURE", help="A picture of the finished table.")],
+    problem: Annotated[
+        str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file with its grid.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE|DIR", help="Write the picture with every fault drawn on it."),
+    ] = None,
+) -> None:
+    """Say whether a puzzle on the table is solved, and every fault if it is not.
+
+    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely; 4: bad input.
+    """
+    from pipsight.checking import check_picture
+    from pipsight.saving import place_for, save
+    from pipsight.showing import show_verdict
+    from vision.picture import encode
+
+    place = place_for(out, Path(picture), "check") if out else None
+    checked = check_picture(_known(game), picture, problem)
+    show_verdict(checked)
+    if place:
+        save(place, encode(checked.drawn(), place.suffix))
+        print(f"Drawn: {place}")
+    raise typer.Exit(checked.exit_code)
+
+
+def _known(slug: str) -> str:
+    """Return the slug of a game; one that no game has is a wrong usage, not bad input."""
+    from rules.games import UnknownGame, game
+
+    try:
+        return game(slug).info.slug
+    except UnknownGame as unknown:
+        raise typer.BadParameter(str(unknown), param_hint="GAME") from None
+
+
+@app.command()
+def demo() -> None:
+    """Read and judge a picture that comes with pipsight: no camera and nothing to prepare."""
+    from pipsight.demo import play_demo
+
+    play_demo()

@@ -1,0 +1,26 @@
+"""Where the files of a user lie; PIPSIGHT_HOME moves them all into one folder."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def state_folder() -> Path:
+    """Return the folder for what happened, such as drawn pictures and logs; it need not exist yet."""
+    if home := os.environ.get("PIPSIGHT_HOME"):
+        return Path(home) / "state"
+    from platformdirs import user_state_path
+
+    return user_state_path("pipsight")
+
+
+def writable(folder: Path) -> Path:
+    """Return the folder, made if need be; a new temporary one where nothing can be written into it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="pipsight-"))

@@ -1,0 +1,138 @@
+"""Pictures in, readings out: what was seen on each, how long it took, and the line that programs read."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pipsight.trouble import NothingToRead, in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from vision.scene import DieDetection, Point, Scene, TileDetection
+
+
+class Sees(Protocol):
+    """Whatever turns a frame into a scene."""
+
+    def read(self, frame: NDArray[np.uint8]) -> Scene:
+        """Return what a BGR frame shows."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What one picture shows.
+
+    image: its path exactly as given. frame: the BGR picture. ms: milliseconds from the file to the scene, without the
+    time that loading the model takes.
+    """
+
+    image: str
+    frame: NDArray[np.uint8]
+    scene: Scene
+    ms: float
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A picture that could not be read, and why, in a sentence."""
+
+    image: str
+    error: str
+
+
+class PictureReader:
+    """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first."""
+
+    @cached_property
+    def _eye(self) -> Sees:
+        from vision.reader import Reader
+
+        return Reader()
+
+    def read(self, image: str) -> Reading:
+        """Return what a picture file shows. Raises VisionError for a file that is no sound picture."""
+        from vision.picture import load
+
+        began = time.perf_counter()
+        frame = load(image)
+        loaded = time.perf_counter()
+        eye = self._eye
+        ready = time.perf_counter()
+        scene = eye.read(frame)
+        return Reading(image, frame, scene, 1000 * (loaded - began + time.perf_counter() - ready))
+
+    def attempt(self, image: str) -> Reading | Failure:
+        """Return what a picture file shows, or why it cannot be read: one bad picture must not stop the others."""
+        from vision.errors import VisionError
+
+        try:
+            return self.read(image)
+        except (VisionError, OSError, MemoryError) as error:
+            return Failure(image, in_words(error) or str(error))
+
+
+def pictures_meant(paths: Iterable[str]) -> list[str]:
+    """Return the pictures that are meant: each as given, and for a folder those that lie in it.
+
+    Raises NothingToRead for a folder without pictures.
+    """
+    return [image for path in paths for image in (_in_folder(path) if Path(path).is_dir() else [path])]
+
+
+def _in_folder(folder: str) -> list[str]:
+    from vision.picture import pictures_in
+
+    found = [str(path) for path in pictures_in(folder)]
+    if not found:
+        raise NothingToRead(f"the folder {folder} holds no pictures (.jpg, .png, .webp, .bmp, .tif)")
+    return found
+
+
+def json_line(result: Reading | Failure) -> str:
+    """Return a result as one line of JSON, pixels as (x, y) in the upright picture."""
+    if isinstance(result, Failure):
+        return json.dumps({"image": result.image, "error": result.error, "tiles": []})
+    scene = result.scene
+    return json.dumps(
+        {
+            "image": result.image,
+            "size_px": list(scene.size_px),
+            "ms": round(result.ms, 1),
+            "tiles": [_tile(tile) for tile in scene.tiles],
+            "dice": [_die(die) for die in scene.dice],
+        }
+    )
+
+
+def _tile(tile: TileDetection) -> dict[str, Any]:
+    return {
+        "pips": [int(pips) for pips in tile.pips],
+        "centers_px": [_point(point) for point in tile.centers_px],
+        "corners_px": [_point(point) for point in tile.corners_px],
+        "confidence": round(float(tile.confidence), 4),
+        "doubtful": bool(tile.doubtful),
+        "face_up": bool(tile.face_up),
+    }
+
+
+def _die(die: DieDetection) -> dict[str, Any]:
+    return {
+        "value": int(die.value),
+        "center_px": _point(die.center_px),
+        "confidence": round(float(die.confidence), 4),
+        "doubtful": bool(die.doubtful),
+    }
+
+
+def _point(point: Point) -> list[float]:
+    return [round(float(point[0]), 1), round(float(point[1]), 1)]

@@ -1,0 +1,180 @@
+"""What every game is made of: the one protocol, and the small values that games answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from rules.board import Cell
+from rules.errors import RulesError
+from rules.table import Doubt, Table
+
+S = TypeVar("S")
+M = TypeVar("M")
+S_contra = TypeVar("S_contra", contravariant=True)
+S_co = TypeVar("S_co", covariant=True)
+
+
+class Mover(Enum):
+    """Who moves when it is no one player: chance (a roll, a draw), or whoever is quickest."""
+
+    CHANCE = "chance"
+    ANYONE = "anyone"
+
+
+Seat: TypeAlias = int
+CHANCE = Mover.CHANCE
+ANYONE = Mover.ANYONE
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What a player wants to know before a game.
+
+    slug: its name in commands. players: the fewest and the most. set: the dominoes it takes, in words. needs: what
+    else lies on the table. frame: "free" where the layout may lie anywhere and any way round, "board" where a printed
+    board has its own origin.
+    """
+
+    slug: str
+    title: str
+    players: tuple[int, int]
+    set: str
+    needs: tuple[str, ...] = ()
+    frame: Literal["free", "board"] = "free"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that is wrong, in one sentence, and the cells of the table that it is about."""
+
+    text: str
+    cells: tuple[Cell, ...] = ()
+
+    def moved(self, where: Callable[[Cell], Cell]) -> Problem:
+        """The same sentence about the cells that `where` gives."""
+        return Problem(self.text, tuple(where(cell) for cell in self.cells))
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A piece of help in one sentence, the cells it points at, and how much it gives away (1 least)."""
+
+    text: str
+    cells: tuple[Cell, ...] = ()
+    level: int = 1
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: whether it was won (or solved), by which seats, each seat's score, and why."""
+
+    won: bool
+    winners: tuple[Seat, ...] = ()
+    scores: tuple[int, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to "is this right?": all there is to say stands in problems and notes; cells are those of the table.
+
+    state: "solved", "unsolved", or "undecided" where it hangs on tiles that were not read surely.
+    problems: every fault that holds whatever the doubtful tiles read. doubts: the tiles that the verdict hangs on or
+    that may hide further faults. notes: each of those doubts in a sentence. turn: quarter turns clockwise from the
+    table to the printed problem, whose rows and columns the sentences count.
+    """
+
+    state: Literal["solved", "unsolved", "undecided"]
+    problems: tuple[Problem, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    turn: int = 0
+
+    @classmethod
+    def of(
+        cls, problems: Iterable[Problem], doubts: Iterable[Doubt] = (), notes: Iterable[Problem] = (), turn: int = 0
+    ) -> Verdict:
+        """The verdict that sure faults and open doubts lead to: a fault decides, else a doubt leaves it open."""
+        faults, unsure = tuple(problems), tuple(doubts)
+        return cls("unsolved" if faults else "undecided" if unsure else "solved", faults, unsure, tuple(notes), turn)
+
+
+class IllegalMove(RulesError, ValueError):
+    """A move that the rules forbid; the message is a sentence for the player."""
+
+
+class UnreadableTable(RulesError, ValueError):
+    """A table that is no state of the game; `problems` says why, with the cells to point at."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__(" ".join(problem.text for problem in problems))
+        self.problems = problems
+
+
+class Game(Protocol[S, M]):
+    """One game or puzzle. States and moves are frozen and hashable; `play` is the only place where a rule stands."""
+
+    @property
+    def info(self) -> GameInfo:
+        """What to know before playing."""
+        ...
+
+    def read(self, table: Table, before: S | None = None) -> S:
+        """The state that lies on the table; `before` carries what a camera cannot see (None: a first look).
+
+        Raises UnreadableTable where the table is no state of this game.
+        """
+        ...
+
+    def candidates(self, state: S) -> Iterable[M]:
+        """Moves that may be legal: all the legal ones, and some more."""
+        ...
+
+    def play(self, state: S, move: M) -> S:
+        """The state after a move. Raises IllegalMove with a sentence that says which rule forbids it."""
+        ...
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        ...
+
+    def describe(self, state: S, move: M) -> str:
+        """A move in a sentence, to be said aloud."""
+        ...
+
+    def to_move(self, state: S) -> Seat | Mover:
+        """Whose move it is: a seat from 0, CHANCE or ANYONE."""
+        ...
+
+    def chances(self, state: S) -> Iterable[tuple[M, float]]:
+        """Where CHANCE moves: each move with its probability. Nothing is left to chance unless a game says so."""
+        return ()
+
+    def visible(self, state: S, seat: Seat) -> S:
+        """What that seat knows of the state: all of it, unless a game says otherwise."""
+        return state
+
+    def agrees(self, expected: S, seen: S) -> bool:
+        """Whether what is seen may be the expected state: when they are equal, unless a game says otherwise."""
+        return expected == seen
+
+
+@runtime_checkable
+class Checks(Protocol[S_contra]):
+    """A game that can tell every fault of a layout, not just the first."""
+
+    def check(self, table: Table, before: S_contra | None = None) -> Verdict:
+        """What is wrong on the table; `before` is the start of the problem that was set, None without one."""
+        ...
+
+
+@runtime_checkable
+class Starts(Protocol[S_co]):
+    """A game with problems that are written down."""
+
+    def start(self, text: str) -> S_co:
+        """The state in which the problem that a text holds begins. Raises BadText with line and column."""
+        ...

@@ -1,0 +1,54 @@
+"""Laying dominoes on cells: the move that the laying games share, and what speaks against it in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+
+from rules.board import Board, Placed, Way
+from rules.domino import Domino
+from rules.game import Problem
+from rules.words import listing, pair, said, where
+
+
+@dataclass(frozen=True)
+class Lay:
+    """Lay a domino on two cells. `str` is the printed notation: "23V21" is 2 above 3, its top at column 2, row 1.
+
+    A comma parts column and row where one of them has not just one digit: "23H10,1".
+    """
+
+    placed: Placed
+
+    @property
+    def sentence(self) -> str:
+        """The move in words, to be said aloud."""
+        return f"Lay the {pair(self.placed.head, self.placed.tail)} at {where(self.placed.cells)}."
+
+    def __str__(self) -> str:
+        column, row = self.placed.cell.col + 1, self.placed.cell.row + 1
+        comma = "" if 0 <= column <= 9 and 0 <= row <= 9 else ","
+        return f"{self.placed}{'H' if self.placed.way is Way.RIGHT else 'V'}{column}{comma}{row}"
+
+
+def objections(placed: Placed, board: Board, allowed: Container[Domino], supply: str) -> Iterator[Problem]:
+    """What speaks against one more domino on a board, whatever the game.
+
+    allowed: the dominoes there are, each once. supply: where they come from, as "the double-six set".
+    """
+    if placed.domino not in allowed:
+        yield Problem(
+            f"The {pair(placed.head, placed.tail)} at {where(placed.cells)} is not in {supply}.", placed.cells
+        )
+    covered = tuple(cell for cell in placed.cells if cell in board.owner)
+    if covered:
+        yield Problem(f"Something lies at {where(covered)} already.", covered)
+    twins = [twin for twin in board.placed if twin.domino == placed.domino]
+    if twins:
+        places = listing([f"at {where(twin.cells)}" for twin in (*twins, placed)])
+        cells = tuple(cell for twin in (*twins, placed) for cell in twin.cells)
+        yield Problem(f"The {said(placed.domino)} is there {_times(len(twins) + 1)}: {places}.", cells)
+
+
+def _times(number: int) -> str:
+    return {2: "twice", 3: "three times"}.get(number, f"{number} times")

@@ -1,0 +1,185 @@
+"""What lies on the table, in cells and pieces, without pixels; and what is not sure about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from rules.board import EMPTY, Board, Cell
+from rules.domino import Domino, require_pips
+
+Unit = Literal["mm", "halves", "px"]
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A tile whose reading is not sure.
+
+    where: its cells, or () where it lies on no cells. reading: the best reading as it lies, "24".
+    others: what else it may read, likeliest first. confidence: the chance, 0 to 1, that `reading` is right.
+    """
+
+    where: tuple[Cell, ...]
+    reading: str
+    others: tuple[str, ...] = ()
+    confidence: float = 0.0
+
+
+class Side(Enum):
+    """Where a tile of a chain is touched: at its two ends, or at the middle of its long sides.
+
+    LEFT and RIGHT are those of someone who stands on the tail and looks towards the head.
+    """
+
+    HEAD = "head"
+    TAIL = "tail"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True)
+class LaidTile:
+    """A tile of a chain; the head is the number that is listed first."""
+
+    head: int
+    tail: int
+
+    def __post_init__(self) -> None:
+        require_pips(self.head)
+        require_pips(self.tail)
+
+    @property
+    def domino(self) -> Domino:
+        """Which domino of the set this is."""
+        return Domino.of(self.head, self.tail)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """Two tiles of a chain that touch, and where; `tile` and `other` are places in the chain's tiles, from 0."""
+
+    tile: int
+    side: Side
+    other: int
+    other_side: Side
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Tiles laid end to end, in lines that may bend and with doubles that may lie across, half a cell off."""
+
+    tiles: tuple[LaidTile, ...] = ()
+    joints: tuple[Joint, ...] = ()
+
+    def __post_init__(self) -> None:
+        for joint in self.joints:
+            if joint.tile == joint.other or not {joint.tile, joint.other} <= set(range(len(self.tiles))):
+                raise ValueError(f"a joint ties two of the chain's {len(self.tiles)} tiles, not {joint}")
+
+
+@dataclass(frozen=True)
+class LooseTile:
+    """A face-up tile on no cells: its middle, and the direction from head to tail, in degrees clockwise from right.
+
+    unit: millimetres on the table, halves (the side of one half, from the first tile's middle), or pixels.
+    """
+
+    head: int
+    tail: int
+    x: float
+    y: float
+    angle_deg: float
+    unit: Unit = "halves"
+
+    def __post_init__(self) -> None:
+        require_pips(self.head)
+        require_pips(self.tail)
+
+    @property
+    def domino(self) -> Domino:
+        """Which domino of the set this is."""
+        return Domino.of(self.head, self.tail)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a face-down tile lies: its two cells, () if it lies on none, and its middle as for a loose tile."""
+
+    cells: tuple[Cell, ...] = ()
+    x: float = 0.0
+    y: float = 0.0
+    angle_deg: float = 0.0
+    unit: Unit = "halves"
+
+    def __post_init__(self) -> None:
+        if len(self.cells) not in (0, 2):
+            raise ValueError(f"a tile lies on two cells or on none, not on {len(self.cells)}")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A domino that lies on one single cell, as in Domineering."""
+
+    cell: Cell
+    domino: Domino
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The dominoes that lie before one player; seats count from 0."""
+
+    seat: int
+    dominoes: tuple[Domino, ...]
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die: the number on its top face, its cell if it stands on one, and its middle as for a loose tile."""
+
+    value: int
+    cell: Cell | None = None
+    x: float = 0.0
+    y: float = 0.0
+    unit: Unit = "halves"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A pawn or a token: its colour (red, green, blue), 0 to 255, its cell if any, its middle as for a loose tile."""
+
+    color: tuple[int, int, int]
+    cell: Cell | None = None
+    x: float = 0.0
+    y: float = 0.0
+    unit: Unit = "halves"
+
+
+@dataclass(frozen=True)
+class Tetromino:
+    """A cardboard tetromino: the four cells it covers, and whether its light side is up."""
+
+    cells: tuple[Cell, ...]
+    light: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything that lies on the table; an empty table is an ordinary one.
+
+    raised: cells of tiles that lie on top of others. doubts: the tiles, on the board or off it, that were not
+    read surely; they are on the board, or among the loose tiles, with their best reading all the same.
+    """
+
+    board: Board = EMPTY
+    chain: Chain = Chain()
+    spots: tuple[Spot, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    loose: tuple[LooseTile, ...] = ()
+    dice: tuple[Die, ...] = ()
+    pawns: tuple[Piece, ...] = ()
+    tokens: tuple[Piece, ...] = ()
+    tetrominoes: tuple[Tetromino, ...] = ()
+    raised: tuple[Cell, ...] = ()
+    face_down: tuple[Place, ...] = ()
+    doubts: tuple[Doubt, ...] = ()

@@ -1,0 +1,56 @@
+"""How numbers, dominoes and places are said in a sentence; rows and columns are counted from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from rules.board import Cell
+from rules.board_text import PIPS
+from rules.domino import Domino
+
+
+def listing(parts: Sequence[str], last: str = "and") -> str:
+    """Parts in a row: "a", "a and b", "a, b and c"."""
+    return f" {last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number and what it counts: "1 domino", "3 dominoes" (`many` where an s is not enough)."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def pair(one: int, other: int) -> str:
+    """Two halves as they lie: "2-4"."""
+    return f"{one}-{other}"
+
+
+def said(domino: Domino) -> str:
+    """A domino of the set, the lower half first: "2-4"."""
+    return pair(domino.low, domino.high)
+
+
+def said_reading(reading: str) -> str:
+    """A reading written as "24", said as "2-4"; anything else stays as it is."""
+    return pair(*map(PIPS.index, reading)) if len(reading) == 2 and set(reading) <= set(PIPS) else reading
+
+
+def where(cells: Collection[Cell]) -> str:
+    """Places in words: "row 1, column 2", "rows 1 and 2, column 3", "row 1, ...; row 2, ..."."""
+    rows: dict[int, list[int]] = {}
+    for cell in sorted(cells):
+        rows.setdefault(cell.row + 1, []).append(cell.col + 1)
+    same: dict[tuple[int, ...], list[int]] = {}
+    for row, columns in rows.items():
+        same.setdefault(tuple(columns), []).append(row)
+    return "; ".join(f"{_lines('row', rows)}, {_lines('column', columns)}" for columns, rows in same.items())
+
+
+def _lines(name: str, numbers: Sequence[int]) -> str:
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
+    return f"{name if len(numbers) == 1 else name + 's'} {listing(parts)}"

@@ -1,0 +1,232 @@
+"""The commands: what they print, where errors become one line, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from pipsight import __version__
+from pipsight.cli import run
+from rules.board import Board
+from rules.puzzles import published
+from tests.vision.laying import Eye, laid, seen
+from vision.picture import encode, load
+from vision.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+pytestmark = pytest.mark.needs("cv2")
+
+ROOT = Path(__file__).resolve().parents[2]
+FRAME = np.full((960, 1280, 3), 90, np.uint8)
+
+
+@pytest.fixture
+def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Scene], Path]:
+    """Make a picture that the reader, an actor here, will see as a given scene."""
+
+    def show(scene: Scene) -> Path:
+        class Actor:
+            def read(self, frame: NDArray[np.uint8]) -> Scene:
+                return scene
+
+        monkeypatch.setattr("vision.reader.Reader", Actor)
+        path = tmp_path / "table.png"
+        path.write_bytes(encode(FRAME, ".png"))
+        return path
+
+    return show
+
+
+def solution(game: str, number: int = 0) -> Board:
+    return Board.parse(published(game)[number].solution)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["--version"], 0, f"pipsight {__version__}"),
+        (["--help"], 0, "read .* check .* demo"),
+        (["read", "--help"], 0, "--json"),
+        ([], 2, "Usage: pipsight"),
+        (["read"], 2, "Missing argument"),
+        (["read", "--jsn", "x.jpg"], 2, "No such option"),
+        (["check", "dominosa"], 2, "Missing argument"),
+        (["check", "dominoza", "x.jpg"], 2, "There is no game 'dominoza'; did you mean dominosa"),
+        (["look"], 2, "No such command"),
+    ],
+)
+def test_help_and_wrong_usage(arguments: list[str], code: int, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == code
+    words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", "".join(capsys.readouterr())).split())
+    assert re.search(told, words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["read", "nowhere.jpg"], "nowhere.jpg does not exist."),
+        (["read", "text.jpg"], "text.jpg is not a picture; pictures in JPEG, PNG, WebP, BMP and TIFF are read."),
+        (["read", "empty.jpg", "--json"], "empty.jpg is empty."),
+        (["read", "folder"], "the folder folder holds no pictures (.jpg, .png, .webp, .bmp, .tif)."),
+        (["read", "nowhere.jpg", "--out", "text.jpg"], "--out text.jpg is a file, not a folder."),
+        (["check", "mountains", "nowhere.jpg"], "nowhere.jpg does not exist."),
+        (["check", "mountains", "folder"], "folder is a folder, not a picture."),
+        (
+            ["check", "dominosa", "nowhere.jpg", "--problem", "1", "--out", "x.txt"],
+            "--out x.txt is neither a folder nor",
+        ),
+        (
+            ["check", "dominosa", "nowhere.jpg", "--problem", "99"],
+            "There is no problem 99 of Dominosa: choose from 1 to 20",
+        ),
+        (["check", "dominosa", "nowhere.jpg", "--problem", "bad.txt"], "bad.txt: line 2, column "),
+    ],
+)
+def test_bad_input_ends_in_one_line_and_exit_4(
+    arguments: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.jpg").write_text("two rows of dominoes\n" * 5)
+    (tmp_path / "empty.jpg").touch()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "bad.txt").write_text("0 1 1\n0 x 1\n")
+    assert run(arguments) == 4
+    out, err = capsys.readouterr()
+    assert err.startswith(f"pipsight: {told}")
+    assert err.count("\n") == 1
+    assert bool(out) == ("--json" in arguments)
+
+
+def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
+    for arguments, code in (["--version"], 0), (["read"], 2), (["read", "nowhere.jpg"], 4):
+        ended = subprocess.run(
+            [sys.executable, "-m", "pipsight", *arguments], cwd=ROOT, capture_output=True, check=False
+        )
+        assert ended.returncode == code
+
+
+def test_the_help_waits_for_nothing_heavy() -> None:
+    heavy = "{'cv2', 'numpy', 'vision'} & sys.modules.keys()"
+    command = f"import sys; from pipsight.cli import run; run(['--help']); print({heavy})"
+    ended = subprocess.run([sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout.endswith("set()\n")
+
+
+def test_a_bad_picture_does_not_keep_the_others_from_being_read(
+    shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = shown(seen(laid(Board.parse("2|4")), Eye()))
+    assert run(["read", "--json", "nowhere.jpg", str(picture)]) == 4
+    out, err = capsys.readouterr()
+    bad, good = map(json.loads, out.splitlines())
+    assert bad == {"image": "nowhere.jpg", "error": "nowhere.jpg does not exist", "tiles": []}
+    assert good["image"] == str(picture)
+    assert len(good["tiles"]) == 1
+    assert err.splitlines() == ["1/2 nowhere.jpg", "pipsight: nowhere.jpg does not exist.", f"2/2 {picture}"]
+
+
+def test_a_picture_without_dominoes_is_no_error(
+    shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["read", str(shown(Scene((1280, 960))))]) == 0
+    assert "no dominoes found" in capsys.readouterr().out
+
+
+def test_the_reading_is_drawn_beside_the_picture(
+    shown: Callable[[Scene], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = shown(seen(laid(solution("mountains")), Eye()))
+    assert run(["read", str(picture), "--out", str(tmp_path / "drawn")]) == 0
+    drawn = tmp_path / "drawn" / "table.read.png"
+    assert f"Drawn: {drawn}" in capsys.readouterr().out
+    assert (load(drawn)[:960] != FRAME).any()
+    assert (load(picture) == FRAME).all()
+
+
+def test_a_solved_puzzle(shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    picture = shown(seen(laid(solution("dominosa")), Eye(turn_deg=20)))
+    assert run(["check", "dominosa", str(picture), "--problem", "1"]) == 0
+    assert capsys.readouterr().out.startswith("Dominosa: solved.\n")
+
+
+def test_another_problems_solution_is_not_a_solution(
+    shown: Callable[[Scene], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = shown(seen(laid(solution("dominosa", 1)), Eye()))
+    faults = tmp_path / "faults.jpg"
+    assert run(["check", "dominosa", str(picture), "--problem", "1", "--out", str(faults)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("Dominosa: not solved, ")
+    assert f"Drawn: {faults}" in out
+    assert load(faults).shape[0] > 960
+
+
+def test_a_puzzle_of_ones_own(shown: Callable[[Scene], Path], tmp_path: Path) -> None:
+    problem = tmp_path / "mine.txt"
+    problem.write_text("0 0 1\n0 1 1\n")
+    picture = str(shown(seen(laid(Board.parse("0|0 1\n    -\n0|1 1")), Eye())))
+    assert run(["check", "dominosa", picture, "--problem", str(problem)]) == 0
+
+
+def test_a_doubtful_tile_is_named_and_nothing_is_decided(
+    shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = seen(laid(solution("dominosa")), Eye())
+    doubted = tuple(replace(tile, doubtful=not number) for number, tile in enumerate(scene.tiles))
+    assert run(["check", "dominosa", str(shown(replace(scene, tiles=doubted))), "--problem", "1"]) == 3
+    verdict, doubt = capsys.readouterr().out.splitlines()
+    assert verdict == "Dominosa: undecided, 1 reading must be made sure first."
+    assert re.search(r"the tile at rows? .*, columns? .* reads \d-\d", doubt)
+
+
+def test_an_empty_table_solves_nothing(shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "mountains", str(shown(Scene((1280, 960))))]) == 1
+    assert "If there are dominoes" in capsys.readouterr().out
+
+
+def test_a_picture_that_shows_too_little_decides_nothing(
+    shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", "mountains", str(shown(Scene((1280, 960), advice=("Give more light.",))))]) == 3
+    out = capsys.readouterr().out
+    assert out.startswith("Mountains and Valleys: undecided.")
+    assert out.endswith("Give more light.\n")
+
+
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (KeyError("unheard of"), 70)])
+def test_whatever_happens_nothing_is_left_half_done(
+    error: BaseException, code: int, shown: Callable[[Scene], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = shown(seen(laid(Board.parse("2|4")), Eye()))
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("vision.overlay.draw_reading", fail)
+    assert run(["read", str(picture), "--out", str(tmp_path / "drawn")]) == code
+    assert list((tmp_path / "drawn").iterdir()) == []
+
+
+def test_a_system_library_that_lacks_is_named(
+    shown: Callable[[Scene], Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = shown(Scene((1280, 960)))
+
+    def lacking(*_: object) -> None:
+        raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
+
+    monkeypatch.setattr("vision.reader.Reader", lacking)
+    assert run(["read", str(picture)]) == 4
+    assert "on Debian or Ubuntu apt-get install libgl1" in capsys.readouterr().err

@@ -1,0 +1,88 @@
+"""From a picture to a verdict, with the reader that is shipped, on the samples that are shipped."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipsight.cli import run
+from pipsight.demo import SAMPLES
+from rules.puzzles import published
+
+pytestmark = pytest.mark.needs("cv2")
+
+NAMES = ("chain", "dominosa_solved", "dominosa_spoilt", "loose", "mountains_solved", "mountains_spoilt")
+Tile = dict[str, Any]
+
+
+def sample(name: str) -> str:
+    return str(SAMPLES / f"{name}.jpg")
+
+
+def dominosa_problem() -> str:
+    """The published problem that the Dominosa samples show."""
+    board = (SAMPLES / "dominosa_solved.txt").read_text(encoding="utf-8").rstrip()
+    return next(problem.name for problem in published("dominosa") if problem.solution.rstrip() == board)
+
+
+def middle(tile: Tile) -> tuple[float, float]:
+    x, y = (sum(axis) / 4 for axis in zip(*tile["corners_px"], strict=True))
+    return x, y
+
+
+def agrees(seen: Tile, true: Tile) -> bool:
+    """Whether both lie on one place and tell the same numbers, end for end."""
+    (x, y), half = middle(true), math.dist(true["corners_px"][1], true["corners_px"][2]) / 2
+    if math.dist(middle(seen), (x, y)) > half / 2:
+        return False
+    head = [sum(axis) / 2 for axis in zip(*true["corners_px"][:2], strict=True)]
+    near, far = seen["centers_px"]
+    pips = seen["pips"] if math.dist(near, head) < math.dist(far, head) else seen["pips"][::-1]
+    return list(pips) == list(true["pips"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sample_is_read_as_it_was_laid(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["read", "--json", sample(name)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    seen = [tile for tile in told["tiles"] if tile["face_up"]]
+    truth = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    laid = [tile for tile in truth["tiles"] if tile["face_up"]]
+    assert told["size_px"] == truth["size_px"]
+    assert sum(any(agrees(tile, true) for tile in seen) for true in laid) == len(laid)
+    assert [tile for tile in seen if not tile["doubtful"] and not any(agrees(tile, true) for true in laid)] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "code"),
+    [
+        ("dominosa", "dominosa_solved", 0),
+        ("dominosa", "dominosa_spoilt", 1),
+        ("mountains", "mountains_solved", 0),
+        ("mountains", "mountains_spoilt", 1),
+    ],
+)
+def test_every_sample_gets_its_verdict(
+    game: str, name: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problem = ["--problem", dominosa_problem()] if game == "dominosa" else []
+    assert run(["check", game, sample(name), *problem, "--out", str(tmp_path)]) == code
+    assert f"Drawn: {tmp_path / name}.check.jpg" in capsys.readouterr().out
+    assert (tmp_path / f"{name}.check.jpg").stat().st_size > 10_000
+
+
+def test_the_demo_shows_a_reading_a_verdict_and_where_the_picture_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    assert run(["demo"]) == 0
+    out = capsys.readouterr().out
+    drawn = tmp_path / "state" / "demo" / "mountains_spoilt.check.jpg"
+    assert "18 dominoes" in out
+    assert "Mountains and Valleys: not solved" in out
+    assert str(drawn) in out
+    assert drawn.stat().st_size > 10_000

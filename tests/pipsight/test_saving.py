@@ -1,0 +1,86 @@
+"""Drawn pictures: each under a name of its own, never over what it was made from, whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipsight.places import state_folder, writable
+from pipsight.saving import Album, place_for, save
+from pipsight.trouble import UnusableOutput
+
+
+def test_a_drawing_is_named_after_its_picture(tmp_path: Path) -> None:
+    album = Album(tmp_path / "drawn")
+    names = [album.place(Path(name), "read").name for name in ("a.jpg", "b.JPEG", "c.webp", "d.png", "e.tif")]
+    assert names == ["a.read.jpg", "b.read.jpg", "c.read.jpg", "d.read.png", "e.read.png"]
+    assert (tmp_path / "drawn").is_dir()
+
+
+@given(st.lists(st.sampled_from(["a.jpg", "A.jpg", "x/a.jpg", "y/a.jpeg", "a.png", "a.read.jpg", "a.read-2.jpg"])))
+def test_no_drawing_covers_another_or_a_picture(names: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        originals = [Path(folder) / "a.read.jpg", Path(folder) / "a.read-2.jpg"]
+        album = Album(Path(folder), originals)
+        files = [*originals, *(album.place(Path(name), "read") for name in names)]
+    assert len({str(path).casefold() for path in files}) == len(files)
+
+
+def test_a_picture_among_its_own_drawings_is_left_alone(tmp_path: Path) -> None:
+    pictures = [tmp_path / "a.jpg", tmp_path / "a.read.jpg"]
+    assert Album(tmp_path, pictures).place(pictures[0], "read").name == "a.read-2.jpg"
+
+
+def test_a_folder_that_cannot_be_written_into_is_refused_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UnusableOutput, match="is a file, not a folder"):
+        Album(tmp_path / "file")
+    with pytest.raises(UnusableOutput, match="cannot be written into"):
+        Album(tmp_path / "file" / "below")
+
+
+@pytest.mark.needs("cv2")
+def test_where_one_drawing_goes(tmp_path: Path) -> None:
+    picture = tmp_path / "table.jpg"
+    assert place_for(tmp_path, picture, "check") == tmp_path / "table.check.jpg"
+    assert place_for(tmp_path / "new", picture, "check") == tmp_path / "new" / "table.check.jpg"
+    assert place_for(tmp_path / "new" / "faults.png", picture, "check") == tmp_path / "new" / "faults.png"
+    with pytest.raises(UnusableOutput, match="is the picture itself"):
+        place_for(tmp_path / "new" / ".." / "table.jpg", picture, "check")
+    with pytest.raises(UnusableOutput, match=r"neither a folder nor a name that ends in \.jpg or \.png"):
+        place_for(tmp_path / "faults.txt", picture, "check")
+
+
+def test_a_file_is_replaced_in_one_step_and_no_draft_is_left(tmp_path: Path) -> None:
+    save(tmp_path / "a.jpg", b"old")
+    save(tmp_path / "a.jpg", b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.jpg": b"new"}
+
+
+def test_what_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").mkdir()
+    with pytest.raises(UnusableOutput, match=r"a\.jpg cannot be written"):
+        save(tmp_path / "a.jpg", b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jpg"]
+
+
+def test_pipsight_home_moves_the_state_and_a_temporary_folder_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    assert state_folder() == tmp_path / "state"
+    assert writable(tmp_path / "state" / "demo") == tmp_path / "state" / "demo"
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    stand_in = writable(tmp_path / "file" / "demo")
+    assert stand_in.is_dir()
+    assert stand_in.parent == tmp_path
+
+
+def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PIPSIGHT_HOME", raising=False)
+    assert "pipsight" in state_folder().parts

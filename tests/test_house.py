@@ -1,0 +1,64 @@
+"""The house rules that no other tool keeps: what the README promises, and that tests say what they need."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from pipsight import __version__
+from pipsight.cli import app
+from tests.conftest import declared
+
+ROOT = Path(__file__).resolve().parents[1]
+HEAVY = {"cv2": "cv2", "vision": "cv2", "training": "cv2", "torch": "torch", "onnx": "onnx"}
+LIGHT = {"vision.errors", "vision.headers", "vision.scene"}
+TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file imports at its top level."""
+    nodes = ast.parse(path.read_text(encoding="utf-8")).body
+    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return plain | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_test_says_what_it_needs(path: Path) -> None:
+    needs = {HEAVY[name.split(".")[0]] for name in imported(path) - LIGHT if name.split(".")[0] in HEAVY}
+    assert needs <= set(declared(path))
+
+
+def test_the_first_two_commands_set_everything_up_and_are_one_line_each() -> None:
+    commands = re.findall(r"^    (.+)$", README, re.MULTILINE)
+    assert commands[:2] == [
+        "python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/pipsight demo",
+        "python3 tests",
+    ]
+
+
+def test_every_command_in_the_readme_exists_with_its_options() -> None:
+    known = get_command(app).commands  # type: ignore[attr-defined]
+    told = re.findall(r"^    pipsight (\w+)((?: \S+)*)", README, re.MULTILINE)
+    assert {name for name, _ in told} <= known.keys()
+    for name, rest in told:
+        options = {option for parameter in known[name].params for option in parameter.opts}
+        assert set(re.findall(r"--\w+", rest)) <= options
+
+
+def test_the_version_stands_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+    assert project["project"]["dynamic"] == ["version"]
+
+
+def test_continuous_integration_runs_the_readmes_own_command() -> None:
+    script = ROOT / ".ci" / "run"
+    assert "python3 tests" in script.read_text(encoding="utf-8")
+    assert os.name == "nt" or os.access(script, os.X_OK)

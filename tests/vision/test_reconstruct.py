@@ -1,0 +1,435 @@
+"""From pixels back to the board that was laid, whatever the hand and the camera did."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from textwrap import dedent
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.board import Board, Cell
+from rules.table import Chain, Side, Table
+from tests.vision.laying import Eye, Laid, centered, laid, likelihoods, seen
+from vision.reconstruct import Rebuilt, rebuild
+from vision.scene import DieDetection, PawnDetection, Scene, TetrominoDetection, TileDetection
+
+
+def board(picture: str) -> Board:
+    return Board.parse(dedent(picture).strip("\n"))
+
+
+PACKED = board("""
+    6|4 0 1|1 2
+        -     -
+    2 5 3 4|4 0
+    - -
+    1 6 3|5 2|6
+
+    0|0 1|5 6|6
+
+    4 2|2 3 0|5
+    -     -
+    1 6|3 3 1|2
+    """)
+
+SCATTERED_ON_A_GRID = board("""
+    6|4         1
+                -
+                3
+
+      2|2
+
+            5
+            -
+    3       0
+    -
+    4
+
+        1|0   6|6
+    """)
+
+
+def same_up_to_a_turn(one: Board, other: Board) -> bool:
+    return any(one == other.rotated(turns) for turns in range(4))
+
+
+def rebuilt_board(tiles: list[Laid], eye: Eye, noise_px: float = 0.0) -> Board:
+    return rebuild(seen(tiles, eye, noise_px)).table.board
+
+
+def table_of(tiles: list[Laid], eye: Eye | None = None) -> Table:
+    return rebuild(seen(tiles, eye or Eye(turn_deg=20, tilt_deg=25), noise_px=0.5)).table
+
+
+# Boards
+
+
+def test_a_board_seen_from_above_is_the_board_that_was_laid() -> None:
+    assert rebuilt_board(laid(PACKED), Eye()) == PACKED
+
+
+@pytest.mark.parametrize("turn_deg", [-40, -20, 0, 15, 40])
+def test_rows_grow_down_the_picture_as_nearly_as_they_can(turn_deg: float) -> None:
+    assert rebuilt_board(laid(PACKED), Eye(turn_deg=turn_deg, tilt_deg=20)) == PACKED
+
+
+@given(
+    turn_deg=st.floats(0, 360),
+    tilt_deg=st.floats(0, 50),
+    lean_deg=st.floats(0, 360),
+    away=st.floats(15, 40),
+    bend=st.floats(-0.1, 0.1),
+)
+def test_turning_the_camera_changes_the_board_only_by_a_quarter_turn(
+    turn_deg: float, tilt_deg: float, lean_deg: float, away: float, bend: float
+) -> None:
+    eye = Eye(turn_deg, tilt_deg, lean_deg, away, bend)
+    assert same_up_to_a_turn(rebuilt_board(laid(PACKED, 0.05, 0.05, 1.5), eye, 0.5), PACKED)
+
+
+@given(
+    gap=st.floats(0, 0.15),
+    astray=st.floats(0, 0.15),
+    turned_deg=st.floats(0, 5),
+    turn_deg=st.floats(0, 360),
+    seed=st.integers(0, 99),
+)
+def test_a_crooked_hand_lays_the_same_board(
+    gap: float, astray: float, turned_deg: float, turn_deg: float, seed: int
+) -> None:
+    tiles = laid(PACKED, gap, astray, turned_deg, seed)
+    assert same_up_to_a_turn(rebuilt_board(tiles, Eye(turn_deg=turn_deg, tilt_deg=35), 0.7), PACKED)
+
+
+@given(turn_deg=st.floats(0, 360), tilt_deg=st.floats(0, 45), seed=st.integers(0, 99))
+def test_tiles_that_touch_nowhere_share_one_grid(turn_deg: float, tilt_deg: float, seed: int) -> None:
+    tiles = laid(SCATTERED_ON_A_GRID, gap=0.03, astray=0.03, turned_deg=1, seed=seed)
+    table = rebuild(seen(tiles, Eye(turn_deg, tilt_deg), 0.5)).table
+    assert same_up_to_a_turn(table.board, SCATTERED_ON_A_GRID)
+    assert table.loose == ()
+
+
+def test_the_largest_board_of_a_double_fourteen_set_comes_back() -> None:
+    rows = [[f"{(row + col) % 15:x}|{(row * col) % 15:x}" for col in range(8)] for row in range(15)]
+    large = board("\n\n".join(" ".join(row) for row in rows))
+    tiles = laid(large, gap=0.08, astray=0.08, turned_deg=2)
+    assert same_up_to_a_turn(rebuilt_board(tiles, Eye(turn_deg=70, tilt_deg=40, away=40), 0.5), large)
+
+
+def test_one_tile_alone_is_a_board_of_its_own() -> None:
+    assert rebuilt_board([Laid(0, 0, 3, (2, 4))], Eye()) == board("2|4")
+    assert rebuilt_board([Laid(0, 0, 93, (2, 4))], Eye()) == board("2\n-\n4")
+    assert rebuilt_board([Laid(0, 0, 183, (2, 4))], Eye()) == board("4|2")
+
+
+# Cells and the picture
+
+
+@given(turn_deg=st.floats(0, 360), tilt_deg=st.floats(0, 45))
+def test_the_middle_of_each_half_lies_in_its_cell_of_the_picture(turn_deg: float, tilt_deg: float) -> None:
+    scene = seen(laid(PACKED, gap=0.05), Eye(turn_deg, tilt_deg))
+    rebuilt = rebuild(scene)
+    for tile, cells in zip(scene.tiles, rebuilt.cells, strict=True):
+        assert cells is not None
+        for middle, cell, pips in zip(tile.centers_px, cells, tile.pips, strict=True):
+            assert np.hypot(*np.subtract(middle, np.mean(rebuilt.quad_px(cell), 0))) < 0.2 * side_px(rebuilt, cell)
+            assert rebuilt.table.board.pips[cell] == pips
+
+
+def side_px(rebuilt: Rebuilt, cell: Cell) -> float:
+    corners = np.array(rebuilt.quad_px(cell))
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).min())
+
+
+def test_a_cell_is_drawn_from_its_top_left_corner_round() -> None:
+    one, two, three, four = rebuild(seen(laid(PACKED), Eye(turn_deg=10))).quad_px(Cell(2, 3))
+    assert one[0] < two[0]
+    assert two[1] < three[1]
+    assert four[0] < three[0]
+    assert one[1] < four[1]
+
+
+# Lines of play
+
+# A line through two doubles that lie across it, then down and back: each tile by its middle, direction and numbers.
+LINE = [
+    Laid(0, 0, 0, (6, 1)),
+    Laid(1.5, 0, 90, (1, 1)),
+    Laid(3, 0, 180, (4, 1)),
+    Laid(4.5, 0, 270, (4, 4)),
+    Laid(6, 0, 0, (4, 2)),
+    Laid(7.5, 0.5, 90, (2, 5)),
+    Laid(7.5, 2.5, 90, (5, 3)),
+    Laid(6, 3, 180, (3, 0)),
+]
+
+
+def joints(chain: Chain) -> list[str]:
+    """Each joint as the numbers that meet; a long side shows its double's number, else a cross."""
+    return [
+        f"{number(chain, joint.tile, joint.side)}{number(chain, joint.other, joint.other_side)}"
+        for joint in chain.joints
+    ]
+
+
+def number(chain: Chain, tile: int, side: Side) -> str:
+    laid_tile = chain.tiles[tile]
+    flank = laid_tile.head if laid_tile.domino.is_double else "x"
+    return str({Side.HEAD: laid_tile.head, Side.TAIL: laid_tile.tail}.get(side, flank))
+
+
+@given(turn_deg=st.floats(0, 360), tilt_deg=st.floats(0, 40), seed=st.integers(0, 99))
+def test_a_line_is_listed_as_it_was_played(turn_deg: float, tilt_deg: float, seed: int) -> None:
+    shuffled = [LINE[k] for k in np.random.default_rng(seed).permutation(len(LINE))]
+    chain = rebuild(seen(centered(shuffled), Eye(turn_deg, tilt_deg), 0.5, seed)).table.chain
+    read = [f"{tile.head}{tile.tail}" for tile in chain.tiles]
+    forth, back = "61 11 14 44 42 25 53 30", "03 35 52 24 44 41 11 16"
+    assert " ".join(read) in {forth, back}
+    assert sorted(joints(chain)) == sorted(f"{k}{k}" for k in "1144253")
+
+
+def test_a_double_across_the_line_is_joined_at_its_long_sides() -> None:
+    chain = table_of(centered(LINE[:3])).chain
+    across = {joint.other_side for joint in chain.joints} | {joint.side for joint in chain.joints}
+    assert {Side.LEFT, Side.RIGHT} <= across
+
+
+def test_left_and_right_are_those_of_one_who_looks_from_tail_to_head() -> None:
+    upright = Laid(0, 0, 270, (5, 6))
+    below, left = Laid(0, -2.0, 270, (3, 5)), Laid(-1.5, 0, 0, (1, 2))
+    chain = table_of([upright, below, left], Eye()).chain
+    sides = {(chain.tiles[j.tile], j.side) for j in chain.joints} | {
+        (chain.tiles[j.other], j.other_side) for j in chain.joints
+    }
+    (side,) = {side for tile, side in sides if side in {Side.LEFT, Side.RIGHT}}
+    (listed,) = [tile for tile, met in sides if met is side]
+    # Its tail, the 6, points up the picture: who stands on it and looks at the 5 has the picture's left on the right.
+    assert (listed.head, listed.tail, side) in {(5, 6, Side.RIGHT), (6, 5, Side.LEFT)}
+
+
+def test_doubles_across_lie_off_the_cells_yet_are_not_loose() -> None:
+    table = table_of(centered(LINE))
+    assert len(table.board.placed) == 6
+    assert len(table.chain.tiles) == 8
+    assert table.loose == ()
+
+
+def test_four_arms_meet_at_one_double() -> None:
+    arms = [
+        Laid(0, 0, 90, (3, 3)),
+        Laid(1.5, 0, 0, (3, 1)),
+        Laid(-1.5, 0, 180, (3, 2)),
+        Laid(0, 2, 90, (3, 4)),
+        Laid(0, -2, 270, (3, 5)),
+    ]
+    chain = table_of(arms).chain
+    assert joints(chain) in ([j] * 4 for j in ("33",))
+    middle = next(k for k, tile in enumerate(chain.tiles) if tile.domino.is_double)
+    met = [joint.side if joint.tile == middle else joint.other_side for joint in chain.joints]
+    assert set(met) == set(Side)
+
+
+def test_a_line_that_curves_is_still_one_line() -> None:
+    curve = [
+        Laid(8 * np.sin(a), -8 * np.cos(a), float(np.rad2deg(a)), (k, k + 1)) for k, a in enumerate(0.27 * np.arange(6))
+    ]
+    chain = table_of(centered(curve)).chain
+    assert joints(chain) in (["11", "22", "33", "44", "55"], ["55", "44", "33", "22", "11"])
+
+
+def test_a_packed_block_is_no_line() -> None:
+    assert table_of(laid(PACKED)).chain == Chain()
+
+
+# Loose and face-down tiles
+
+
+def test_tiles_thrown_on_the_table_are_loose() -> None:
+    thrown = [Laid(-5, -3, 10, (1, 2)), Laid(0, 4, 50, (3, 3)), Laid(5, -2, 110, (0, 6)), Laid(-6, 4, 162, (5, 4))]
+    table = rebuild(seen(thrown, Eye(tilt_deg=10), 0.3)).table
+    assert table.board == Board()
+    assert [(tile.head, tile.tail) for tile in table.loose] == [tile.pips for tile in thrown]
+
+
+def test_a_loose_tile_says_where_it_lies_from_the_first() -> None:
+    table = rebuild(seen([Laid(0, 0, 0, (1, 1)), Laid(4, 3, 30, (2, 5))], Eye())).table
+    second = table.loose[1]
+    assert (second.x, second.y, second.angle_deg, second.unit) == (
+        pytest.approx(4, abs=0.1),
+        pytest.approx(3, abs=0.1),
+        pytest.approx(30, abs=1),
+        "halves",
+    )
+
+
+def test_a_tile_askew_beside_the_board_stays_off_it() -> None:
+    table = table_of([*laid(PACKED), Laid(6.5, 0.3, 40, (1, 4))])
+    assert same_up_to_a_turn(table.board, PACKED)
+    assert [str(tile.domino) for tile in table.loose] == ["41"]
+
+
+def test_of_two_boards_at_different_angles_the_larger_counts() -> None:
+    turn = np.deg2rad(30)
+    spare = [Laid(9 + k * np.cos(turn), k * np.sin(turn), 120 + 180 * (k % 2), (k, 6)) for k in range(4)]
+    table = table_of(centered([*laid(PACKED), *spare]), Eye(turn_deg=5, tilt_deg=20, away=34))
+    assert same_up_to_a_turn(table.board, PACKED)
+    assert len(table.loose) == 4
+
+
+def test_face_down_tiles_hold_their_cells() -> None:
+    tiles = [replace(tile, face_up=tile.pips not in {(6, 6), (0, 0)}) for tile in laid(PACKED)]
+    table = rebuild(seen(tiles, Eye(tilt_deg=20))).table
+    assert len(table.board.placed) == 16
+    assert {place.cells for place in table.face_down} == {
+        (Cell(3, 0), Cell(3, 1)),
+        (Cell(3, 4), Cell(3, 5)),
+    }
+
+
+# Doubts
+
+
+def doubtful(scene: Scene, pips: tuple[int, int], second: int, confidence: float) -> Scene:
+    """The scene with the tile that reads `pips`, either way round, in doubt: its second number may be another."""
+
+    def unsure(tile: TileDetection) -> TileDetection:
+        if tile.pips not in {pips, pips[::-1]}:
+            return tile
+        chances = likelihoods(*pips, second)
+        chances = chances if tile.pips == pips else (chances[1], chances[0])
+        return replace(tile, doubtful=True, confidence=confidence, likelihoods=chances)
+
+    return replace(scene, tiles=tuple(map(unsure, scene.tiles)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_doubt_names_its_cells_its_reading_and_what_else_it_may_be(seed: int) -> None:
+    scene = doubtful(seen(laid(PACKED, seed=seed), Eye(tilt_deg=20)), (6, 3), 5, 0.7)
+    (doubt,) = rebuild(scene).table.doubts
+    assert (doubt.where, doubt.reading, doubt.others) == ((Cell(5, 1), Cell(5, 2)), "63", ("65",))
+    assert doubt.confidence == 0.7
+
+
+def test_a_doubtful_tile_on_no_cells_has_a_doubt_without_a_place() -> None:
+    tiles = [*laid(PACKED), Laid(6.5, 0.3, 40, (1, 9))]
+    (doubt,) = rebuild(doubtful(seen(tiles, Eye()), (1, 9), 12, 0.5)).table.doubts
+    assert (doubt.where, doubt.reading, doubt.others) == ((), "19", ("1c",))
+
+
+def test_a_doubtful_back_says_so() -> None:
+    scene = seen([replace(tile, face_up=tile.pips != (0, 0)) for tile in laid(PACKED)], Eye())
+    backs = tuple(tile if tile.face_up else replace(tile, doubtful=True) for tile in scene.tiles)
+    (doubt,) = rebuild(replace(scene, tiles=backs)).table.doubts
+    assert (doubt.where, doubt.reading) == ((Cell(3, 0), Cell(3, 1)), "face down")
+
+
+def test_a_tile_seen_twice_is_one_tile_and_a_doubt() -> None:
+    scene = seen(laid(PACKED), Eye())
+    twice = next(tile for tile in scene.tiles if tile.pips in {(6, 3), (3, 6)})
+    middles, corners = twice.centers_px, twice.corners_px
+    turned = replace(
+        twice,
+        centers_px=(middles[1], middles[0]),
+        corners_px=(*corners[2:], *corners[:2]),
+        pips=(4, twice.pips[0]),
+        confidence=0.4,
+    )
+    table = rebuild(replace(scene, tiles=(*scene.tiles, turned))).table
+    (doubt,) = table.doubts
+    assert table.board == PACKED
+    assert table.loose == ()
+    assert (doubt.where, doubt.reading) == ((Cell(5, 1), Cell(5, 2)), "63")
+    assert doubt.others == (("64",) if twice.pips == (6, 3) else ("43",))
+
+
+def test_a_tile_across_two_others_makes_all_three_doubtful() -> None:
+    tiles = laid(PACKED)
+    left = next(tile for tile in tiles if tile.pips == (0, 0))
+    false = Laid(left.x + 1, left.y, 0, (0, 5))
+    scene = seen([*tiles, false], Eye())
+    unsure = replace(scene.tiles[-1], confidence=0.3)
+    table = rebuild(replace(scene, tiles=(*scene.tiles[:-1], unsure))).table
+    assert table.board == PACKED
+    assert Cell(3, 1) in {cell for doubt in table.doubts for cell in doubt.where}
+    assert "05" in {doubt.reading for doubt in table.doubts}
+    assert [str(tile.domino) for tile in table.loose] == ["50"]
+
+
+# Other pieces
+
+
+def test_pieces_stand_on_the_cells_they_cover() -> None:
+    scene = seen(laid(PACKED), Eye(turn_deg=7))
+    cells = [Cell(0, 0), Cell(0, 1), Cell(1, 0), Cell(1, 1)]
+    at = [middle_px(scene, cell) for cell in cells]
+    scene = replace(
+        scene,
+        dice=(DieDetection(at[3], 5, 0.9), DieDetection((5.0, 5.0), 2, 0.9)),
+        pawns=(PawnDetection(at[0], (200, 0, 0), 0.9),),
+        tetrominoes=(TetrominoDetection(tuple(at), True, 0.9),),
+    )
+    table = rebuild(scene).table
+    assert [(die.value, die.cell) for die in table.dice] == [(5, Cell(1, 1)), (2, None)]
+    assert table.pawns[0].cell == Cell(0, 0)
+    assert table.tetrominoes[0].cells == tuple(cells)
+
+
+def middle_px(scene: Scene, cell: Cell) -> tuple[float, float]:
+    x, y = np.mean(rebuild(scene).quad_px(cell), 0)
+    return float(x), float(y)
+
+
+# Odd input
+
+
+def test_an_empty_scene_is_an_empty_table() -> None:
+    rebuilt = rebuild(Scene((640, 480)))
+    assert rebuilt.table == Table()
+    assert rebuilt.cells == ()
+    assert np.isfinite(rebuilt.quad_px(Cell(0, 0))).all()
+
+
+def test_a_thing_of_the_wrong_size_is_loose_and_doubted() -> None:
+    scene = seen([*laid(PACKED), Laid(9, 0, 0, (1, 4))], Eye(away=34))
+    huge = scene.tiles[-1]
+    middle = np.mean(huge.corners_px, 0)
+    corners = [tuple(float(v) for v in middle + 4 * np.subtract(corner, middle)) for corner in huge.corners_px]
+    scene = replace(scene, tiles=(*scene.tiles[:-1], replace(huge, corners_px=tuple(corners))))
+    table = rebuild(scene).table
+    assert table.board == PACKED
+    assert [str(tile.domino) for tile in table.loose] == ["41"]
+    assert [doubt.reading for doubt in table.doubts] == ["14"]
+
+
+coordinate = st.one_of(st.integers(0, 1280).map(float), st.sampled_from([np.nan, np.inf, -1e30, 0.0]))
+point = st.tuples(coordinate, coordinate)
+junk = st.builds(
+    TileDetection,
+    corners_px=st.tuples(point, point, point, point),
+    centers_px=st.tuples(point, point),
+    pips=st.tuples(st.integers(-1, 99), st.integers(0, 12)),
+    confidence=st.sampled_from([0.0, 0.5, 1.0, np.nan]),
+    doubtful=st.booleans(),
+    face_up=st.booleans(),
+)
+
+
+@given(st.lists(junk, max_size=12))
+def test_nonsense_never_breaks_it_and_no_tile_is_lost(tiles: list[TileDetection]) -> None:
+    rebuilt = rebuild(Scene((1280, 960), tuple(tiles)))
+    table = rebuilt.table
+    assert len(rebuilt.cells) == len(tiles)
+    told = (
+        len(table.board.placed) + len(table.chain.tiles) + len(table.loose) + len(table.face_down) + len(table.doubts)
+    )
+    assert bool(told) == bool(tiles)
+    assert np.isfinite(rebuilt.quad_px(Cell(0, 0))).all()
+
+
+@given(seed=st.integers(0, 99))
+def test_the_same_scene_gives_the_same_table(seed: int) -> None:
+    scene = seen(laid(PACKED, 0.1, 0.15, 5, seed), Eye(turn_deg=seed), 1.0, seed)
+    assert rebuild(scene).table == rebuild(scene).table

@@ -1,0 +1,87 @@
+"""Training that survives ctrl-C: checkpoints with the running average of the weights."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import TypeVar
+
+import torch
+from torch import Tensor, nn
+
+Batch = TypeVar("Batch")
+AVERAGE_DECAY = 0.998
+
+
+def ahead(batches: Iterator[Batch], depth: int = 4) -> Iterator[Batch]:
+    """The same batches, made in a thread of their own while the network works."""
+    waiting: Queue[Batch] = Queue(depth)
+
+    def work() -> None:
+        for batch in batches:
+            waiting.put(batch)
+
+    Thread(target=work, daemon=True).start()
+    while True:
+        yield waiting.get()
+
+
+def save(path: Path, state: dict[str, object]) -> None:
+    """Write the checkpoint whole or not at all."""
+    draft = path.with_suffix(".draft")
+    torch.save(state, draft)
+    os.replace(draft, path)
+
+
+def train(
+    net: nn.Module, batches: Iterator[Batch], loss_of: Callable[[nn.Module, Batch], tuple[Tensor, str]], path: Path, steps: int, rate: float
+) -> None:
+    """Train for `steps` in all, going on from the checkpoint at `path` if there is one; ctrl-C keeps what was learnt."""
+    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    average = {k: v.clone() for k, v in net.state_dict().items()}
+    start = 0
+    if path.exists():
+        saved = torch.load(path, map_location="cpu", weights_only=True)
+        net.load_state_dict(saved["net"])
+        optimizer.load_state_dict(saved["optimizer"])
+        average, start = saved["average"], int(saved["step"])
+    plan = [*range(start, steps)]
+    step, clock = start, time.monotonic()
+    try:
+        for step in plan:
+            _set_rate(optimizer, rate, step, steps)
+            loss, note = loss_of(net, next(batches))
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            optimizer.step()
+            _follow(average, net, min(AVERAGE_DECAY, step / (step + 30)))
+            if step % 50 == 0:
+                print(f"{step}/{steps} {note} {(time.monotonic() - clock) / 50:.2f} s a step", flush=True)
+                clock = time.monotonic()
+            if step % 500 == 499:
+                save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step + 1})
+    finally:
+        save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step + 1})
+
+
+def _set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: int) -> None:
+    """A short warm-up, then down along a half cosine."""
+    done = torch.tensor(step / max(1, steps))
+    now = rate * min(1.0, (step + 1) / 200) * float(0.02 + 0.98 * (1 + torch.cos(torch.pi * done)) / 2)
+    for group in optimizer.param_groups:
+        group["lr"] = now
+
+
+@torch.no_grad()
+def _follow(average: dict[str, Tensor], net: nn.Module, decay: float) -> None:
+    for key, value in net.state_dict().items():
+        if value.dtype.is_floating_point:
+            average[key].lerp_(value, 1 - decay)
+        else:
+            average[key].copy_(value)

@@ -1,0 +1,89 @@
+"""The two small networks: one finds tiles in the whole picture, one reads a straightened tile."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+FACES = 3  # up, down, no tile
+NUMBERS = 13
+
+
+def _conv(inside: int, outside: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
+    """A convolution with its normalisation, which the export folds into it."""
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+    )
+
+
+class Residual(nn.Module):
+    """Two convolutions around which the input passes unchanged."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = _conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.relu(x + self.second(self.first(x)))
+
+
+def _twice(x: Tensor) -> Tensor:
+    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
+class DetectorNet(nn.Module):
+    """(n, 3, h, w) pictures, h and w multiples of 32 -> (n, 8, h/4, w/4) maps, as vision.detector describes them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(_conv(3, 16, 3, 2), _conv(16, 24, 3, 2), Residual(24))
+        self.down8 = nn.Sequential(_conv(24, 64, 3, 2), Residual(64))
+        self.down16 = nn.Sequential(_conv(64, 96, 3, 2), Residual(96))
+        self.down32 = nn.Sequential(_conv(96, 96, 3, 2), Residual(96))
+        self.side32, self.side16, self.side8 = _conv(96, 64, 1), _conv(96, 64, 1), _conv(64, 64, 1)
+        self.mix16, self.mix8, self.side4 = _conv(64, 64), _conv(64, 24), _conv(24, 24, 1)
+        self.head = nn.Sequential(_conv(24, 24), _conv(24, 24), nn.Conv2d(24, 8, 1))
+        with torch.no_grad():
+            self.head[-1].bias[:2] = -4.0  # type: ignore[index]
+
+    def forward(self, x: Tensor) -> Tensor:
+        at4 = self.stem(x)
+        at8 = self.down8(at4)
+        at16 = self.down16(at8)
+        at32 = self.down32(at16)
+        up16 = self.mix16(self.side16(at16) + _twice(self.side32(at32)))
+        up8 = self.mix8(self.side8(at8) + _twice(up16))
+        out: Tensor = self.head(self.side4(at4) + _twice(up8))
+        return out
+
+
+class ReaderNet(nn.Module):
+    """(n, 3, 80, 160) straightened tiles -> pip map (n, 1, 40, 80), numbers (n, 13, 1, 2), face (n, 3), corners (n, 8)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(_conv(3, 16, 3, 2), _conv(16, 16))
+        self.middle = nn.Sequential(_conv(16, 48, 3, 2), Residual(48))
+        self.coarse = nn.Sequential(_conv(48, 96, 3, 2), Residual(96))
+        self.whole = nn.Sequential(_conv(96, 96, 3, 2), Residual(96))
+        self.numbers = nn.Sequential(nn.Conv2d(96, 96, 5, 5), nn.ReLU(inplace=True), nn.Conv2d(96, NUMBERS, 1))
+        self.squeeze = nn.Sequential(_conv(96, 16, 1), nn.Flatten(), nn.Linear(16 * 5 * 10, 96), nn.ReLU(inplace=True))
+        self.face, self.corners = nn.Linear(96, FACES), nn.Linear(96, 8)
+        self.up2, self.up1 = _conv(96, 48, 1), _conv(48, 16, 1)
+        self.mix2, self.mix1 = _conv(48, 48), _conv(16, 16)
+        self.pips = nn.Conv2d(16, 1, 1)
+        with torch.no_grad():
+            assert self.pips.bias is not None
+            self.pips.bias[:] = -3.0
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        fine = self.fine(x)
+        middle = self.middle(fine)
+        coarse = self.coarse(middle)
+        whole = self.whole(coarse)
+        around = self.squeeze(whole)
+        up = self.mix2(middle + _twice(self.up2(coarse)))
+        up = self.mix1(fine + _twice(self.up1(up)))
+        return self.pips(up), self.numbers(whole), self.face(around), self.corners(around)

@@ -1,0 +1,84 @@
+"""Scenes on disk: pictures and one line of truth each, rendered over all cores, resumable.
+
+    python -m training.scenes FOLDER --count 8000 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.render import random_scene
+from training.truth import Truth, from_json
+
+SHARD = 25
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One rendered picture, still compressed, and its truth."""
+
+    jpeg: bytes
+    truth: Truth
+
+    def image(self, halved: bool = False) -> NDArray[np.uint8]:
+        """The picture, or one of half its size, which is quicker to unpack."""
+        how = cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR
+        return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), how), np.uint8)
+
+
+def _render_shard(folder: Path, seed: int, shard: int) -> None:
+    """Write one shard; its truth last and at once, so that a cut-off shard is rendered again."""
+    cv2.setNumThreads(1)
+    lines = []
+    for k in range(shard * SHARD, (shard + 1) * SHARD):
+        image, truth = random_scene(np.random.default_rng((seed, k)))
+        cv2.imwrite(str(folder / f"{k:06}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        lines.append(json.dumps({"image": f"{k:06}.jpg", **truth.as_json()}))
+    draft = folder / f"shard{shard:05}.draft"
+    draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    os.replace(draft, folder / f"shard{shard:05}.jsonl")
+
+
+def make(folder: Path, count: int, seed: int, workers: int) -> None:
+    """Render `count` scenes into the folder; those already there stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    shards = [s for s in range(-(-count // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()]
+    with ProcessPoolExecutor(workers) as pool:
+        jobs = [pool.submit(_render_shard, folder, seed, s) for s in shards]
+        for k, job in enumerate(jobs):
+            job.result()
+            print(f"\r{(k + 1) * SHARD} of {len(jobs) * SHARD} scenes", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
+def load(folder: Path, shards: slice = slice(None)) -> Iterator[Scene]:
+    """The scenes of the shards that are complete."""
+    for listing in sorted(folder.glob("shard*.jsonl"))[shards]:
+        for line in listing.read_text(encoding="utf-8").splitlines():
+            data = json.loads(line)
+            yield Scene((folder / data["image"]).read_bytes(), from_json(data))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=8000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    args = parser.parse_args()
+    make(args.folder, args.count, args.seed, args.workers)
+
+
+if __name__ == "__main__":
+    main()

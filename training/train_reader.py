@@ -1,0 +1,236 @@
+"""Trains the network that reads a straightened tile.
+
+    python -m training.train_reader SCENES CHECKPOINT --steps 12000
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from training.augment import recolored, roughened
+from training.checkpoints import ahead, train
+from training.nets import ReaderNet
+from training.scenes import Scene, load
+from training.truth import TrueTile
+from vision.straighten import FRAME, HALF, HEIGHT, WIDTH, pyramid, standardise, straighten
+
+Rng = np.random.Generator
+Floats = NDArray[np.float32]
+UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
+PIP_STRIDE = 2
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One straightened tile and what there is to learn from it; ANY and NaN mean: nothing."""
+
+    picture: Floats
+    pip_map: Floats
+    numbers: tuple[int, int]
+    face: int
+    corners: Floats
+
+
+def _jittered(quad: Floats, rng: Rng, much: float) -> Floats:
+    """Corners as a first, rough look finds them: shifted, turned, scaled, a little out of shape."""
+    middle = quad.mean(0)
+    along, across = (quad[3] + quad[2] - quad[0] - quad[1]) / 4, (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+    if rng.random() < 0.5:  # a parallelogram, as the detector gives it
+        quad = middle + np.array([-along - across, -along + across, along + across, along - across])
+    angle = np.deg2rad(rng.normal(0, 3.5) * much)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
+    scale = np.exp(rng.normal(0, 0.05, 2) * much)
+    local = (quad - middle) @ turn.T
+    unit_a, unit_c = along / (np.linalg.norm(along) + 1e-6), across / (np.linalg.norm(across) + 1e-6)
+    spread = (local @ unit_a)[:, None] * unit_a * (scale[0] - 1) + (local @ unit_c)[:, None] * unit_c * (scale[1] - 1)
+    shift = rng.normal(0, 0.06) * along * much + rng.normal(0, 0.1) * across * much
+    wobble = rng.normal(0, 0.025 * much, (4, 2)) * np.linalg.norm(across)
+    return np.asarray(middle + local + spread + shift + wobble, np.float32)
+
+
+def _misplaced(quad: Floats, rng: Rng) -> Floats:
+    """A place where no tile lies quite: half on the next one, across, much too small or too large."""
+    middle = quad.mean(0)
+    along, across = (quad[3] + quad[2] - quad[0] - quad[1]) / 4, (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+    kind = rng.random()
+    if kind < 0.4:
+        return np.asarray(quad + along * rng.choice([-1, 1]) * rng.uniform(0.45, 1.2), np.float32)
+    if kind < 0.6:
+        return np.asarray(quad + across * rng.choice([-1, 1]) * rng.uniform(0.6, 1.5), np.float32)
+    if kind < 0.85:
+        a, c = across * 2, -along / 2
+        step = along * float(rng.choice([-0.5, 0.5, 0])) + across * float(rng.choice([-1, 1, 0]))
+        return np.asarray(middle + step + np.array([-a - c, -a + c, a + c, a - c]), np.float32)
+    return np.asarray(middle + (quad - middle) * float(rng.choice([rng.uniform(0.45, 0.65), rng.uniform(1.5, 2.2)])), np.float32)
+
+
+def _offsets(quad: Floats, truth: Floats) -> Floats:
+    """Where the true corners lie on the straightened picture, from where they ought to be, in halves."""
+    warp = cv2.getPerspectiveTransform(quad, FRAME)
+    seen = cv2.perspectiveTransform(truth[None], warp)[0]
+    return np.asarray((seen - FRAME) / HALF, np.float32).reshape(-1)
+
+
+def _pip_map(quad: Floats, tile: TrueTile) -> Floats:
+    """A small bump at each pip, in cells of PIP_STRIDE pixels."""
+    heat = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
+    if not tile.pips_px:
+        return heat
+    warp = cv2.getPerspectiveTransform(quad, FRAME)
+    at = (cv2.perspectiveTransform(np.float32([tile.pips_px]), warp)[0] + 0.5) / PIP_STRIDE - 0.5
+    y, x = np.mgrid[0 : heat.shape[0], 0 : heat.shape[1]].astype(np.float32)
+    for cx, cy in at:
+        np.maximum(heat, np.exp(-((x - round(float(cx))) ** 2 + (y - round(float(cy))) ** 2) / (2 * 1.1**2)), out=heat)
+    return heat
+
+
+def _half_turn(tile: TrueTile) -> TrueTile:
+    c = tile.corners_px
+    return TrueTile((c[2], c[3], c[0], c[1]), (tile.pips[1], tile.pips[0]), tile.face_up, tile.pips_px, tile.visible)
+
+
+def _sample(levels: tuple[NDArray[np.uint8], ...], tile: TrueTile, rng: Rng) -> Sample | None:
+    if rng.random() < 0.5:
+        tile = _half_turn(tile)
+    true = np.asarray(tile.corners_px, np.float32)
+    none = np.full(8, np.nan, np.float32)
+    empty = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
+    whole = tile.visible >= 0.97
+    if whole and rng.random() < 0.85:
+        quad = _jittered(true, rng, float(rng.choice([0.3, 1.0, 1.6])))
+        off = _offsets(quad, true)
+        if not np.isfinite(off).all() or abs(off).max() > 0.6:
+            return None
+        face = ANY if abs(off.reshape(4, 2).mean(0)).max() > 0.22 else (UP if tile.face_up else DOWN)
+        numbers = tile.pips if tile.face_up else (ANY, ANY)
+        return Sample(_picture(levels, quad, rng), _pip_map(quad, tile), numbers, face, off)
+    if tile.visible > 0.55 and not whole:
+        return None
+    quad = true if not whole else _misplaced(true, rng)
+    return Sample(_picture(levels, quad, rng), empty * np.nan, (ANY, ANY), NOTHING, none)
+
+
+def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:
+    return standardise(roughened(recolored(straighten(levels, quad), rng), rng))
+
+
+def _anywhere(levels: tuple[NDArray[np.uint8], ...], tiles: tuple[TrueTile, ...], rng: Rng) -> Sample | None:
+    """A place on the table where nothing lies."""
+    h, w = levels[0].shape[:2]
+    size, angle = float(np.exp(rng.uniform(np.log(16), np.log(100)))), rng.uniform(0, np.pi)
+    middle = rng.uniform(0, 1, 2) * (w, h)
+    if any(np.linalg.norm(np.mean(t.corners_px, axis=0) - middle) < size + np.ptp(np.array(t.corners_px), axis=0).max() for t in tiles):
+        return None
+    a = size * np.array([np.cos(angle), np.sin(angle)])
+    c = np.array([-a[1], a[0]]) / 2
+    quad = np.asarray(middle + np.array([-a - c, -a + c, a + c, a - c]), np.float32)
+    empty = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
+    return Sample(_picture(levels, quad, rng), empty, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
+
+
+def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
+    """Some tiles of a scene, seen at the scene's own or a smaller scale, and a place without one."""
+    image, truth = scene.image(), scene.truth
+    shrink = float(rng.choice([1.0, 1.0, rng.uniform(0.4, 1.0)]))
+    tiles = truth.tiles
+    if shrink < 1:
+        image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        tiles = tuple(_scaled(t, shrink) for t in tiles)
+    levels = pyramid(image)
+    picked = rng.permutation(len(tiles))[:most]
+    found = [_sample(levels, tiles[int(k)], rng) for k in picked if _length(tiles[int(k)]) >= 24]
+    found += [_anywhere(levels, tiles, rng)]
+    return [s for s in found if s is not None]
+
+
+def _scaled(tile: TrueTile, by: float) -> TrueTile:
+    def small(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+        return tuple(((x + 0.5) * by - 0.5, (y + 0.5) * by - 0.5) for x, y in points)
+
+    return TrueTile(small(tile.corners_px), tile.pips, tile.face_up, small(tile.pips_px), tile.visible)
+
+
+def _length(tile: TrueTile) -> float:
+    c = np.asarray(tile.corners_px)
+    return float(np.linalg.norm((c[2] + c[3] - c[0] - c[1]) / 2))
+
+
+Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+
+
+def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
+    """Endless batches; scenes that appear in the folder meanwhile are taken up."""
+    rng = np.random.default_rng(seed)
+    while True:
+        scenes = list(load(folder))
+        pool: list[Sample] = []
+        for k in rng.permutation(len(scenes)):
+            pool += samples(scenes[int(k)], rng)
+            if len(pool) >= 16 * size:
+                order = rng.permutation(len(pool))
+                for j in range(0, 8 * size, size):
+                    yield _stacked([pool[int(i)] for i in order[j : j + size]])
+                pool = [pool[int(i)] for i in order[8 * size :]]
+
+
+def _stacked(group: list[Sample]) -> Batch:
+    return (
+        torch.from_numpy(np.stack([s.picture for s in group])).contiguous(memory_format=torch.channels_last),
+        torch.from_numpy(np.stack([s.pip_map for s in group])),
+        torch.tensor([s.numbers for s in group]),
+        torch.tensor([s.face for s in group]),
+        torch.from_numpy(np.stack([s.corners for s in group])),
+    )
+
+
+def bump_loss(logits: Tensor, target: Tensor) -> Tensor:
+    """Focal loss of a map of bumps (after CornerNet, Law and Deng 2018): the peak counts fully, its slope less."""
+    chance = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
+    peak = target.eq(1).float()
+    good = -((1 - chance) ** 2) * torch.log(chance) * peak
+    bad = -((1 - target) ** 4) * chance**2 * torch.log(1 - chance) * (1 - peak)
+    return good + bad
+
+
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
+    picture, pip_map, numbers, face, corners = batch
+    pips, said, shown, moved = net(picture)
+    known_map = ~torch.isnan(pip_map[:, 0, 0])
+    pip = bump_loss(pips[known_map, 0], pip_map[known_map]).sum() / (8 * max(1, int(known_map.sum())))
+    read = functional.cross_entropy(said[:, :, 0].transpose(1, 2).reshape(-1, 13), numbers.reshape(-1), ignore_index=ANY)
+    side = functional.cross_entropy(shown, face, ignore_index=ANY)
+    sure = ~torch.isnan(corners[:, 0])
+    place = functional.smooth_l1_loss(moved[sure], corners[sure], beta=0.05)
+    with torch.no_grad():
+        asked = numbers.reshape(-1) != ANY
+        right = (said[:, :, 0].transpose(1, 2).reshape(-1, 13).argmax(1) == numbers.reshape(-1))[asked].float().mean()
+    note = f"pips {pip:.3f} numbers {read:.3f} ({right:.3f} right) face {side:.3f} corners {place:.4f}"
+    return pip + read + side + 6 * place, note
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--steps", type=int, default=12000)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    train(ReaderNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, 2e-3)
+
+
+if __name__ == "__main__":
+    main()

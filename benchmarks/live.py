@@ -28,7 +28,10 @@ from training.arrangements import Arrangement
 from training.render import staged
 from training.samples import laid, set_of, solution
 
-FRAMES = {"1280x720, 28 tiles": (1280, 720, 44.0, 400), "4000x3000 (12 megapixels), 28 tiles": (4000, 3000, 180.0, 2000)}
+FRAMES = {
+    "1280x720, 28 tiles": (1280, 720, 44.0, 400),
+    "4000x3000 (12 megapixels), 28 tiles": (4000, 3000, 180.0, 2000),
+}
 MOST_MB = 500
 HELP_MS = 500
 REPEATS = 7
@@ -40,7 +43,7 @@ def _table() -> Arrangement:
 
 
 def _picture(folder: Path, name: str, width: int, height: int, half_px: float) -> Path:
-    path = folder / f"{name.split()[0].strip(',')}.jpg"
+    path = folder / f"{name.split(maxsplit=1)[0].strip(',')}.jpg"
     image, _ = staged(_table(), set_of(5), np.random.default_rng(6), width, height, half_px=half_px)
     cv2.imwrite(str(path), image)
     return path
@@ -82,10 +85,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, (width, height, half_px, most) in FRAMES.items():
             path = _picture(Path(folder), name, width, height, half_px)
-            run = subprocess.run([sys.executable, "-m", "benchmarks.live", "--child", str(path)], check=True, capture_output=True, text=True)
+            run = subprocess.run(
+                [sys.executable, "-m", "benchmarks.live", "--child", str(path)],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
             seen = json.loads(run.stdout)
-            print(f"{name}: median {seen['median_ms']:.0f} ms (aim {most}), worst {seen['worst_ms']:.0f} ms, "
-                  f"peak {seen['peak_mb']:.0f} MB (aim {MOST_MB}), {seen['tiles']} tiles found")  # fmt: skip
+            print(
+                f"{name}: median {seen['median_ms']:.0f} ms (aim {most}), worst {seen['worst_ms']:.0f} ms, "
+                f"peak {seen['peak_mb']:.0f} MB (aim {MOST_MB}), {seen['tiles']} tiles found"
+            )
     print(f"pipsight --help: median {_help_ms():.0f} ms (aim {HELP_MS})")
 
 

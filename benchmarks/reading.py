@@ -1,7 +1,7 @@
 """How well dominoes are read, on a folder of labelled pictures or on rendered scenes.
 
-    python -m benchmarks.reading --photos FOLDER        # FOLDER/labels.json names the pictures and their truth
-    python -m benchmarks.reading --rendered 500         # seeded scenes of our own
+python -m benchmarks.reading --photos FOLDER        # FOLDER/labels.json names the pictures and their truth
+python -m benchmarks.reading --rendered 500         # seeded scenes of our own
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.scoring import Label, LabelledTile, Tally, score
 from training.render import random_scene
-from training.truth import Truth, TrueTile
+from training.truth import TrueTile, Truth
 from vision.picture import load
 from vision.reader import Reader
 from vision.scene import Scene
@@ -38,15 +38,24 @@ def labelled(folder: Path) -> Iterator[tuple[Label, Image]]:
 
 def _label(one: dict[str, Any]) -> Label:
     tiles = tuple(LabelledTile(_pair(t["pips"]), tuple(t["a"]), tuple(t["b"])) for t in one.get("tiles") or ())
-    optional = [o if isinstance(o, list) else o["pips"] for o in (one.get("optional") or []) + (one.get("standing") or [])]
+    optional = [
+        o if isinstance(o, list) else o["pips"] for o in (one.get("optional") or []) + (one.get("standing") or [])
+    ]
     tags = one.get("conditions", "")
     touching = "touching" if "touching" in tags and "not touching" not in tags else "apart"
     source = f"source {one['image'].split('__')[0]}"
     groups = ("ALL", source, touching, one.get("difficulty", "?")) if tiles else ("NO DOMINOES",)
     return Label(
-        one["image"], _pair(one["size"]), tiles, tuple(tuple(p) for p in one.get("face_down_at") or ()), tuple(_pair(o) for o in optional),
-        tuple(one.get("roi") or ()), tuple(tuple(r) for r in one.get("ignore") or ()), float(one.get("tile_px") or 0), groups,
-    )  # fmt: skip
+        one["image"],
+        _pair(one["size"]),
+        tiles,
+        tuple(tuple(p) for p in one.get("face_down_at") or ()),
+        tuple(_pair(o) for o in optional),
+        tuple(one.get("roi") or ()),
+        tuple(tuple(r) for r in one.get("ignore") or ()),
+        float(one.get("tile_px") or 0),
+        groups,
+    )
 
 
 def _pair(values: Any) -> tuple[int, int]:
@@ -67,7 +76,15 @@ def label_of(name: str, truth: Truth) -> Label:
     backs = tuple(_middle(t) for t in clear if not t.face_up)
     blurred = tuple(_box(t) for t in truth.tiles if t not in clear)
     length = float(np.median([_length(t) for t in clear])) if clear else 0.0
-    return Label(name, truth.size_px, fronts, backs, ignore=blurred, tile_px=length, groups=("ALL",) if fronts else ("NO DOMINOES",))
+    return Label(
+        name,
+        truth.size_px,
+        fronts,
+        backs,
+        ignore=blurred,
+        tile_px=length,
+        groups=("ALL",) if fronts else ("NO DOMINOES",),
+    )
 
 
 def _halves(t: TrueTile) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -48,8 +48,10 @@ class Tally:
         n = self.n
         yield f"{n['photos']} pictures, {n['tiles']} tiles"
         if n["tiles"]:
-            yield f"  found {wilson(n['found'], n['tiles'])}   right {wilson(n['right'], n['tiles'])}   halves {wilson(n['halves'], 2 * n['tiles'])}"
-            yield f"  photo {wilson(n['exact'], n['photos'])}   spurious {n['spurious']}   silent {n['silent']}   doubted {n['doubted']}"
+            found, right = (wilson(n[key], n["tiles"]) for key in ("found", "right"))
+            yield f"  found {found}   right {right}   halves {wilson(n['halves'], 2 * n['tiles'])}"
+            wrong = f"spurious {n['spurious']}   silent {n['silent']}   doubted {n['doubted']}"
+            yield f"  photo {wilson(n['exact'], n['photos'])}   {wrong}"
         else:
             yield f"  spurious {n['spurious']}   silent {n['silent']}"
         if n["backs"]:
@@ -74,7 +76,10 @@ def score(label: Label, seen: Iterable[TileDetection]) -> Counter[str]:
         if i in of:
             _count_reading(n, tile, fronts[of[i]])
         else:
-            n["silent"] += any(not s.doubtful and math.dist(_middle(s), _between(tile)) <= REACH * math.dist(tile.a, tile.b) for s in backs)
+            n["silent"] += any(
+                not s.doubtful and math.dist(_middle(s), _between(tile)) <= REACH * math.dist(tile.a, tile.b)
+                for s in backs
+            )
     _count_spurious(n, label, [s for j, s in enumerate(fronts) if j not in of.values()])
     size = label.tile_px or 0.1 * max(label.size)
     n["backs_right"] = sum(any(math.dist(b, _middle(s)) <= 0.4 * size for s in backs) for b in label.backs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,7 +30,9 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command that was typed."""
+    """Run the command that was typed; a name that the terminal cannot show must not end it."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 

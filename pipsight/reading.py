@@ -86,7 +86,7 @@ def pictures_meant(paths: Iterable[str]) -> list[str]:
 
     Raises NothingToRead for a folder without pictures.
     """
-    return [image for path in paths for image in (_in_folder(path) if Path(path).is_dir() else [path])]
+    return [image for path in paths for image in (_in_folder(path) if path and Path(path).is_dir() else [path])]
 
 
 def _in_folder(folder: str) -> list[str]:

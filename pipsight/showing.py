@@ -69,7 +69,7 @@ def reading_table(scene: Scene, rebuilt: Rebuilt) -> Table:
         x, y = (sum(axis) / 2 for axis in zip(*tile.centers_px, strict=True))
         table.add_row(
             pair(*pips) if tile.face_up else "back",
-            where(cells) if cells else "",
+            where(cells) if cells and rebuilt.table.board.owner.keys() >= set(cells) else "",
             f"{x:.0f}, {y:.0f}",
             f"{angle:.0f}°",
             _sureness(tile),
@@ -111,7 +111,7 @@ def summary(reading: Reading) -> str:
 
 
 def verdict_lines(verdict: Verdict, title: str) -> Iterator[str]:
-    """Yield the verdict's sentence, then one for each fault and each remark."""
+    """Yield the verdict's sentence, then one for each fault and each doubt."""
     if verdict.state == "solved":
         yield f"{title}: solved."
     elif verdict.state == "unsolved":
@@ -121,4 +121,4 @@ def verdict_lines(verdict: Verdict, title: str) -> Iterator[str]:
     else:
         yield f"{title}: undecided."
     yield from (f"  - {problem.text}" for problem in verdict.problems)
-    yield from (f"  {'?' if note.cells else '-'} {note.text}" for note in verdict.notes)
+    yield from (f"  ? {note.text}" for note in verdict.notes)

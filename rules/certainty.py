@@ -10,7 +10,7 @@ from rules.board import Board, Cell
 from rules.domino import Domino
 from rules.game import Problem
 from rules.table import Doubt, Table
-from rules.words import count, listing, said, said_reading, where
+from rules.words import count, is_reading, listing, said, said_reading, where
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Sight:
 
     @property
     def covered(self) -> tuple[Cell, ...]:
-        """Every cell that something lies on, or may lie on."""
+        """Every cell that something lies on for sure."""
         hidden = (cell for cells in (*self.wild, *self.backs, *self.unsure_backs) for cell in cells)
-        return tuple(sorted({*self.sure.owner, *self.unclear, *hidden}))
+        return tuple(sorted({*self.sure.owner, *hidden}))
 
     @property
     def unread(self) -> int:
@@ -77,11 +77,17 @@ def face_down(sight: Sight, squares: Container[Cell]) -> tuple[Problem, ...]:
     return tuple(Problem(f"The tile {_at(cells)} lies face down.", cells) for cells in backs)
 
 
-def gaps(squares: Iterable[Cell], covered: Container[Cell]) -> tuple[Problem, ...]:
-    """One sentence for all the squares that nothing lies on, none where all are covered."""
-    empty = tuple(cell for cell in squares if cell not in covered)
+def gaps(sight: Sight, squares: Iterable[Cell]) -> tuple[Problem, ...]:
+    """One sentence for all the squares that surely nothing lies on, none where there are no such squares."""
+    full = sight.unclear.union(sight.covered)
+    empty = tuple(cell for cell in sorted(squares) if cell not in full)
     verb = "is" if len(empty) == 1 else "are"
     return (Problem(f"{count(len(empty), 'square')} {verb} empty: {where(empty)}.", empty),) if empty else ()
+
+
+def doubts_about(table: Table, place: Callable[[Cell], Cell], squares: Container[Cell]) -> tuple[Doubt, ...]:
+    """The doubts about tiles on these squares, which are named as `place` says."""
+    return tuple(doubt for doubt in table.doubts if any(place(cell) in squares for cell in doubt.where))
 
 
 def doubt_notes(doubts: Iterable[Doubt], place: Callable[[Cell], Cell]) -> tuple[Problem, ...]:
@@ -90,12 +96,17 @@ def doubt_notes(doubts: Iterable[Doubt], place: Callable[[Cell], Cell]) -> tuple
 
 
 def _note(doubt: Doubt, cells: tuple[Cell, ...]) -> Problem:
-    text = f"It is not sure that the tile {_at(cells)} reads {said_reading(doubt.reading)}"
-    others = [said_reading(other) for other in doubt.others]
+    """A turn may put the tail left of the head: what is read is said as the named cells lie, left or upper first."""
+    turned = cells != tuple(sorted(cells))
+    reading, *others = (said_reading(text, turned) for text in (doubt.reading, *doubt.others))
+    verb = "reads" if is_reading(doubt.reading) else "is"
+    text = f"It is not sure that the tile {_at(cells)} {verb} {reading}"
     return Problem(text + (f"; it may be {listing(others, 'or')}." if others else "."), cells)
 
 
 def _at(cells: tuple[Cell, ...]) -> str:
+    if any(cell.row < 0 or cell.col < 0 for cell in cells):
+        return "beside the grid"
     return f"at {where(cells)}" if cells else "off the grid"
 
 

@@ -16,8 +16,9 @@ Unit = Literal["mm", "halves", "px"]
 class Doubt:
     """A tile whose reading is not sure.
 
-    where: its cells, or () where it lies on no cells. reading: the best reading as it lies, "24".
-    others: what else it may read, likeliest first. confidence: the chance, 0 to 1, that `reading` is right.
+    where: its cells, or () where it lies on no cells. reading: the best reading as it lies, left or upper half first:
+    "24"; or "face down". others: what else it may read, likeliest first. confidence: the chance, 0 to 1, that `reading`
+    is right.
     """
 
     where: tuple[Cell, ...]

@@ -29,9 +29,16 @@ def said(domino: Domino) -> str:
     return pair(domino.low, domino.high)
 
 
-def said_reading(reading: str) -> str:
-    """A reading written as "24", said as "2-4"; anything else stays as it is."""
-    return pair(*map(PIPS.index, reading)) if len(reading) == 2 and set(reading) <= set(PIPS) else reading
+def is_reading(text: str) -> bool:
+    """Whether a text is two halves as "24", and not another word for what was seen, as "face down"."""
+    return len(text) == 2 and set(text) <= set(PIPS)
+
+
+def said_reading(text: str, turned: bool = False) -> str:
+    """A reading written as "24", said as "2-4", or as "4-2" if turned; other words stay as they are."""
+    if not is_reading(text):
+        return text
+    return pair(*map(PIPS.index, reversed(text) if turned else text))
 
 
 def where(cells: Collection[Cell]) -> str:

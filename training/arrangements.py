@@ -97,15 +97,17 @@ def _centred(laid: list[Lying], rng: Rng, crooked: float = 0.0) -> Arrangement:
     mx, my = np.mean([t.x for t in laid]), np.mean([t.y for t in laid])
     return tuple(
         replace(
-            t, x=float(t.x - mx + rng.normal(0, crooked)), y=float(t.y - my + rng.normal(0, crooked)),
+            t,
+            x=float(t.x - mx + rng.normal(0, crooked)),
+            y=float(t.y - my + rng.normal(0, crooked)),
             angle_deg=float(t.angle_deg + rng.normal(0, 40 * crooked)),
         )
         for t in laid
-    )  # fmt: skip
+    )
 
 
 def tiling(rng: Rng, rows: int, cols: int) -> tuple[tuple[int, int, bool], ...]:
-    """A random filling of rows x cols cells: (row, col, lies across) of each domino's first cell; one side must be even."""
+    """A random filling of rows x cols cells, one side even: (row, col, lies across) of each domino's first cell."""
     across = np.full((rows, cols), cols % 2 == 0)
     first = np.zeros((rows, cols), bool)
     if cols % 2 == 0:
@@ -128,7 +130,7 @@ def packed(rng: Rng, highest: int, count: int, span: float) -> Arrangement:
     rows, cols = int(rng.integers(2, 9)), int(rng.integers(2, 9))
     cols += rows % 2 and cols % 2
     gap = float(rng.choice([0.0, 0.02, 0.05, 0.12]))
-    laid = []
+    laid: list[Lying] = []
     for r, c, lies_across in tiling(rng, rows, cols):
         middle = (c + 0.5, float(r)) if lies_across else (float(c), r + 0.5)
         angle = (0.0 if lies_across else 90.0) + 180.0 * float(rng.integers(0, 2))
@@ -139,7 +141,7 @@ def packed(rng: Rng, highest: int, count: int, span: float) -> Arrangement:
 def lattice(rng: Rng, highest: int, count: int, span: float) -> Arrangement:
     """Tiles on a common grid with holes between, as on a printed board."""
     used: set[tuple[int, int]] = set()
-    laid = []
+    laid: list[Lying] = []
     n = max(3, int(span))
     for _ in range(count * 4):
         r, c = (int(v) for v in rng.integers(-n, n, 2))
@@ -219,8 +221,13 @@ def rows(rng: Rng, highest: int, count: int, span: float) -> Arrangement:
 
 
 KINDS: dict[str, Callable[[Rng, int, int, float], Arrangement]] = {
-    "scattered": scattered, "packed": packed, "chain": chain, "jumble": jumble, "lattice": lattice, "rows": rows,
-}  # fmt: skip
+    "scattered": scattered,
+    "packed": packed,
+    "chain": chain,
+    "jumble": jumble,
+    "lattice": lattice,
+    "rows": rows,
+}
 
 
 def turned(laid: Arrangement, angle_deg: float) -> Arrangement:

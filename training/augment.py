@@ -19,7 +19,10 @@ def recolored(image: Image, rng: Rng) -> Image:
     if rng.random() < 0.08:
         image = 255 - image
     levels = np.arange(256, dtype=np.float32) / 255
-    tables = [np.clip(levels ** np.exp(rng.normal(0, 0.25)) * np.exp(rng.normal(0, 0.12)) + rng.normal(0, 0.03), 0, 1) for _ in range(3)]
+    tables = [
+        np.clip(levels ** np.exp(rng.normal(0, 0.25)) * np.exp(rng.normal(0, 0.12)) + rng.normal(0, 0.03), 0, 1)
+        for _ in range(3)
+    ]
     shared = levels ** np.exp(rng.normal(0, 0.2))
     lut = np.stack([np.interp(shared, levels, t) for t in tables], axis=-1)
     return np.asarray(cv2.LUT(np.ascontiguousarray(image), (lut * 255).astype(np.uint8)[None]), np.uint8)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from queue import Queue
-from threading import Thread
+from queue import Full, Queue
+from threading import Event, Thread
 from typing import TypeVar
 
 import torch
@@ -17,31 +16,59 @@ Batch = TypeVar("Batch")
 AVERAGE_DECAY = 0.998
 
 
-def ahead(batches: Iterator[Batch], depth: int = 4) -> Iterator[Batch]:
-    """The same batches, made in a thread of their own while the network works."""
-    waiting: Queue[Batch] = Queue(depth)
+def ahead(batches: Iterator[Batch], depth: int = 4) -> Generator[Batch]:
+    """The same batches, made in a thread of their own while the network works; closing it ends the thread."""
+    waiting: Queue[Batch | Exception] = Queue(depth)
+    over = Event()
 
     def work() -> None:
-        for batch in batches:
-            waiting.put(batch)
+        try:
+            for batch in batches:
+                while not over.is_set() and not _offered(waiting, batch):
+                    pass
+                if over.is_set():
+                    return
+        except Exception as error:  # noqa: BLE001  whatever it is, the trainer raises it
+            waiting.put(error)
 
-    Thread(target=work, daemon=True).start()
-    while True:
-        yield waiting.get()
+    worker = Thread(target=work)
+    worker.start()
+    try:
+        while True:
+            batch = waiting.get()
+            if isinstance(batch, Exception):
+                raise batch
+            yield batch
+    finally:
+        over.set()
+        worker.join()
+
+
+def _offered(waiting: Queue[Batch | Exception], batch: Batch) -> bool:
+    try:
+        waiting.put(batch, timeout=0.2)
+    except Full:
+        return False
+    return True
 
 
 def save(path: Path, state: dict[str, object]) -> None:
     """Write the checkpoint whole or not at all."""
     draft = path.with_suffix(".draft")
     torch.save(state, draft)
-    os.replace(draft, path)
+    draft.replace(path)
 
 
 def train(
-    net: nn.Module, batches: Iterator[Batch], loss_of: Callable[[nn.Module, Batch], tuple[Tensor, str]], path: Path, steps: int, rate: float
+    net: nn.Module,
+    batches: Generator[Batch],
+    loss_of: Callable[[nn.Module, Batch], tuple[Tensor, str]],
+    path: Path,
+    steps: int,
+    rate: float,
 ) -> None:
-    """Train for `steps` in all, going on from the checkpoint at `path` if there is one; ctrl-C keeps what was learnt."""
-    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    """Train for `steps` in all, going on from the checkpoint at `path` if there is one; ctrl-C loses nothing."""
+    net.to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     average = {k: v.clone() for k, v in net.state_dict().items()}
     start = 0
@@ -50,24 +77,28 @@ def train(
         net.load_state_dict(saved["net"])
         optimizer.load_state_dict(saved["optimizer"])
         average, start = saved["average"], int(saved["step"])
-    plan = [*range(start, steps)]
     step, clock = start, time.monotonic()
     try:
-        for step in plan:
+        while step < steps:
             _set_rate(optimizer, rate, step, steps)
             loss, note = loss_of(net, next(batches))
             optimizer.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimizer.step()
             _follow(average, net, min(AVERAGE_DECAY, step / (step + 30)))
+            step += 1
             if step % 50 == 0:
                 print(f"{step}/{steps} {note} {(time.monotonic() - clock) / 50:.2f} s a step", flush=True)
                 clock = time.monotonic()
-            if step % 500 == 499:
-                save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step + 1})
+            if step % 500 == 0:
+                save(
+                    path,
+                    {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step},
+                )
     finally:
-        save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step + 1})
+        batches.close()
+        save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step})
 
 
 def _set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: int) -> None:

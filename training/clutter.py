@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training import surfaces
 from training.lens import Lens
-from training.sets import HALF, Color, Face, SetStyle, _random_color, _stamp, face, layout
+from training.sets import HALF, Color, Face, SetStyle, _random_color, _stamp, dimmed, face, layout
 from training.solids import Box, fill, paint_face, paint_sides
 from training.truth import TrueDie
 
@@ -41,9 +41,11 @@ def _die_face(style: SetStyle, value: int, color: Color, ink: Color, radius: flo
 
 def paint_dice(image: Image, lens: Lens, style: SetStyle, rng: Rng, span: float, count: int) -> tuple[TrueDie, ...]:
     """Some dice, alone or touching, with their side faces; returns what they show."""
-    size = float(rng.uniform(0.3, 0.95))
+    size = float(rng.uniform(0.35, 1.1))
     dark = rng.random() < 0.3
-    color: Color = _random_color(rng) if rng.random() < 0.35 else ((30.0, 30.0, 30.0) if dark else (235.0, 238.0, 240.0))
+    color: Color = (
+        _random_color(rng) if rng.random() < 0.35 else ((30.0, 30.0, 30.0) if dark else (235.0, 238.0, 240.0))
+    )
     ink: Color = (240.0, 240.0, 240.0) if sum(color) < 330 else (25.0, 25.0, 25.0)
     radius, corner = float(rng.uniform(0.07, 0.12)), int(rng.integers(4, 30))
     boxes: list[Box] = []
@@ -68,7 +70,9 @@ def paint_dice(image: Image, lens: Lens, style: SetStyle, rng: Rng, span: float,
     return tuple(seen)
 
 
-def _paint_die_sides(image: Image, lens: Lens, box: Box, style: SetStyle, rng: Rng, looks: tuple[Color, Color, float, int]) -> None:
+def _paint_die_sides(
+    image: Image, lens: Lens, box: Box, style: SetStyle, rng: Rng, looks: tuple[Color, Color, float, int]
+) -> None:
     """The numbers on the sides that the camera sees."""
     color, ink, radius, corner = looks
     top, foot = lens.project(box.top), lens.project(box.foot)
@@ -77,7 +81,9 @@ def _paint_die_sides(image: Image, lens: Lens, box: Box, style: SetStyle, rng: R
         quad = np.array([top[k], top[j], foot[j], foot[k]])
         x, y = quad[:, 0], quad[:, 1]
         if np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0:
-            paint_face(image, _die_face(style, int(rng.integers(1, 7)), color, ink, radius, corner), quad[[0, 3, 2, 1]], 0.75)
+            paint_face(
+                image, _die_face(style, int(rng.integers(1, 7)), color, ink, radius, corner), quad[[0, 3, 2, 1]], 0.75
+            )
 
 
 def paint_standing(image: Image, lens: Lens, style: SetStyle, rng: Rng, span: float) -> None:
@@ -91,9 +97,9 @@ def paint_standing(image: Image, lens: Lens, style: SetStyle, rng: Rng, span: fl
         quad = np.array([top[k], foot[k], foot[j], top[j]])
         x_, y_ = quad[:, 0], quad[:, 1]
         if np.sum(x_ * np.roll(y_, -1) - np.roll(x_, -1) * y_) < 0 and rng.random() < 0.6:
-            shown = face(style, *(int(v) for v in rng.integers(0, style.highest + 1, 2)), rng)
-            paint_face(image, shown, quad, 0.85)
-    fill(image, top, tuple(0.97 * c for c in style.side))  # type: ignore[arg-type]
+            head, tail = (int(v) for v in rng.integers(0, style.highest + 1, 2))
+            paint_face(image, face(style, head, tail, rng), quad, 0.85)
+    fill(image, top, dimmed(style.side, 0.97))
 
 
 def _disc(image: Image, rng: Rng, at: tuple[int, int], size: float) -> None:
@@ -101,7 +107,14 @@ def _disc(image: Image, rng: Rng, at: tuple[int, int], size: float) -> None:
     r = max(2, int(size * rng.uniform(0.15, 1.4)))
     cv2.circle(image, (at[0] + r // 6, at[1] + r // 6), r, tuple(0.3 * c for c in color), -1, cv2.LINE_AA)
     cv2.circle(image, at, r, color, -1, cv2.LINE_AA)
-    cv2.circle(image, at, int(r * rng.uniform(0.3, 0.9)), tuple(c * float(rng.uniform(0.6, 1.2)) for c in color), int(rng.integers(-1, 4)) or 1, cv2.LINE_AA)
+    cv2.circle(
+        image,
+        at,
+        int(r * rng.uniform(0.3, 0.9)),
+        tuple(c * float(rng.uniform(0.6, 1.2)) for c in color),
+        int(rng.integers(-1, 4)) or 1,
+        cv2.LINE_AA,
+    )
 
 
 def _bar(image: Image, rng: Rng, at: tuple[int, int], size: float) -> None:
@@ -110,7 +123,14 @@ def _bar(image: Image, rng: Rng, at: tuple[int, int], size: float) -> None:
     end = (int(at[0] + n * np.cos(a)), int(at[1] + n * np.sin(a)))
     thick = max(2, int(size * rng.uniform(0.08, 0.7)))
     color = _random_color(rng)
-    cv2.line(image, (at[0] + thick // 3, at[1] + thick // 3), (end[0] + thick // 3, end[1] + thick // 3), (30, 30, 30), thick, cv2.LINE_AA)
+    cv2.line(
+        image,
+        (at[0] + thick // 3, at[1] + thick // 3),
+        (end[0] + thick // 3, end[1] + thick // 3),
+        (30, 30, 30),
+        thick,
+        cv2.LINE_AA,
+    )
     cv2.line(image, at, end, color, thick, cv2.LINE_AA)
     cv2.line(image, at, end, tuple(min(255.0, c * 1.4 + 30) for c in color), max(1, thick // 4), cv2.LINE_AA)
 
@@ -123,19 +143,36 @@ def _card(image: Image, rng: Rng, at: tuple[int, int], size: float) -> None:
     color = (float(rng.uniform(190, 250)),) * 3 if rng.random() < 0.5 else _random_color(rng)
     fill(image, corners + size * 0.08, (25.0, 25.0, 25.0))
     if rng.random() < 0.3:
-        skin = Face(np.asarray(cv2.resize(surfaces.texture(rng), (2 * HALF, HALF)), np.uint8), np.full((HALF, 2 * HALF), 255, np.uint8), ())
+        skin = Face(
+            np.asarray(cv2.resize(surfaces.texture(rng), (2 * HALF, HALF)), np.uint8),
+            np.full((HALF, 2 * HALF), 255, np.uint8),
+            (),
+        )
         paint_face(image, skin, corners[[0, 3, 2, 1]])
     else:
         fill(image, corners, color)
     ink = _random_color(rng)
     for _ in range(int(rng.integers(0, 9))):
-        p = corners[0] + rng.uniform(0.1, 0.9) * (corners[1] - corners[0]) + rng.uniform(0.1, 0.9) * (corners[3] - corners[0])
+        p = (
+            corners[0]
+            + rng.uniform(0.1, 0.9) * (corners[1] - corners[0])
+            + rng.uniform(0.1, 0.9) * (corners[3] - corners[0])
+        )
         spot = (int(p[0]), int(p[1]))
         kind = rng.random()
         if kind < 0.5:
             cv2.circle(image, spot, max(1, int(size * rng.uniform(0.03, 0.12))), ink, -1, cv2.LINE_AA)
         elif kind < 0.8:
-            cv2.putText(image, "AK9Q2x"[: int(rng.integers(1, 6))], spot, 0, float(size * rng.uniform(0.004, 0.015)), ink, 1, cv2.LINE_AA)
+            cv2.putText(
+                image,
+                "AK9Q2x"[: int(rng.integers(1, 6))],
+                spot,
+                0,
+                float(size * rng.uniform(0.004, 0.015)),
+                ink,
+                1,
+                cv2.LINE_AA,
+            )
         else:
             cv2.line(image, spot, (int(corners[2][0]), int(corners[2][1])), ink, 1, cv2.LINE_AA)
 

@@ -1,12 +1,11 @@
 """A trained network as the ONNX file that OpenCV runs.
 
-    python -m training.export detector CHECKPOINT vision/models/detector.onnx
+python -m training.export detector CHECKPOINT vision/models/detector.onnx
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 import torch
@@ -24,10 +23,16 @@ def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
     loose = {0: "n", 2: "h", 3: "w"} if kind == "detector" else {0: "n"}
     draft = target.with_suffix(".draft")
     torch.onnx.export(
-        net, (torch.zeros(size),), str(draft), input_names=["picture"], output_names=names, dynamo=False, opset_version=13,
+        net,
+        (torch.zeros(size),),
+        str(draft),
+        input_names=["picture"],
+        output_names=names,
+        dynamo=False,
+        opset_version=13,
         dynamic_axes={"picture": loose, **({"maps": loose} if kind == "detector" else {n: {0: "n"} for n in names})},
-    )  # fmt: skip
-    os.replace(draft, target)
+    )
+    draft.replace(target)
 
 
 def main() -> None:

@@ -42,8 +42,16 @@ class Lens:
         return np.asarray(self.distance + camera[:, 2])
 
 
-def looking_down(width: int, height: int, half_px: float, tilt_deg: float, turn_deg: float, field_deg: float = 60.0,
-                 shift_px: tuple[float, float] = (0.0, 0.0), radial: float = 0.0) -> Lens:  # fmt: skip
+def looking_down(
+    width: int,
+    height: int,
+    half_px: float,
+    tilt_deg: float,
+    turn_deg: float,
+    field_deg: float = 60.0,
+    shift_px: tuple[float, float] = (0.0, 0.0),
+    radial: float = 0.0,
+) -> Lens:
     """A camera in which a half lying in the middle of the picture is half_px long."""
     focal = 0.5 * max(width, height) / np.tan(np.deg2rad(field_deg) / 2)
     turn, tilt = np.deg2rad(turn_deg), -np.deg2rad(tilt_deg)  # the far side is the upper one
@@ -58,6 +66,12 @@ def random_lens(rng: Rng, width: int, height: int, half_px: float) -> Lens:
     """Mostly from above, sometimes from a chair."""
     tilt = abs(rng.normal(0, 7)) if rng.random() < 0.6 else rng.uniform(8, 55)
     return looking_down(
-        width, height, half_px, float(min(tilt, 58)), float(rng.uniform(0, 360)), float(rng.uniform(40, 85)),
-        (float(rng.normal(0, width * 0.08)), float(rng.normal(0, height * 0.08))), float(rng.normal(0, 0.05)),
-    )  # fmt: skip
+        width,
+        height,
+        half_px,
+        float(min(tilt, 58)),
+        float(rng.uniform(0, 360)),
+        float(rng.uniform(40, 85)),
+        (float(rng.normal(0, width * 0.08)), float(rng.normal(0, height * 0.08))),
+        float(rng.normal(0, 0.05)),
+    )

@@ -17,7 +17,7 @@ def _grid(shape: tuple[int, int]) -> tuple[Field, Field]:
 
 
 def illumination(shape: tuple[int, int], rng: Rng) -> Field:
-    """How bright each pixel's light is, around 1: a slope, a lamp's spot, a vignette, and hard sun edges now and then."""
+    """How bright each pixel's light is, around 1: a slope, a lamp, a vignette, and hard sun edges now and then."""
     small = (max(2, shape[0] // 4), max(2, shape[1] // 4))
     x, y = _grid(small)
     way = rng.uniform(0, 2 * np.pi)
@@ -38,7 +38,9 @@ def _sun(shape: tuple[int, int], rng: Rng) -> Field:
     cv2.fillPoly(mask, [cv2.convexHull(points)], 1.0)
     blur = float(rng.choice([0.6, 2, 8]))
     mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), blur), np.float32)
-    inside, outside = (1.0, float(rng.uniform(0.3, 0.75))) if rng.random() < 0.5 else (float(rng.uniform(0.3, 0.8)), 1.0)
+    inside, outside = (
+        (1.0, float(rng.uniform(0.3, 0.75))) if rng.random() < 0.5 else (float(rng.uniform(0.3, 0.8)), 1.0)
+    )
     return np.asarray(outside + (inside - outside) * mask, np.float32)
 
 
@@ -49,7 +51,7 @@ def glare(shape: tuple[int, int], rng: Rng, strength: float) -> Field:
     for _ in range(int(rng.integers(1, 4))):
         x, y = (int(v) for v in rng.uniform(0, 1, 2) * small[::-1])
         axes = tuple(int(v) for v in rng.uniform(4, max(small) / 3, 2))
-        cv2.ellipse(field, (x, y), axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(40, 230)), -1)  # type: ignore[call-overload]
+        cv2.ellipse(field, (x, y), axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(40, 230)), -1)
     field = np.asarray(cv2.GaussianBlur(field, (0, 0), float(rng.choice([2, 8, 20]))), np.float32)
     return np.asarray(cv2.resize(field, shape[::-1]) * strength, np.float32)
 
@@ -60,9 +62,9 @@ def photographed(image: Field, rng: Rng) -> Image:
     if rng.random() < 0.1:
         exposure *= float(rng.uniform(0.15, 0.5))
     balance = np.exp(rng.normal(0, 0.09, 3)).astype(np.float32)
-    out = np.clip(image * exposure * balance / 255, 0, None)
-    out = cv2.pow(np.minimum(out, 1.0).astype(np.float32), float(np.exp(rng.normal(0, 0.2))))
-    out = _softened(np.asarray(out, np.float32), rng)
+    lit = np.minimum(np.clip(image * exposure * balance / 255, 0, None), 1.0).astype(np.float32)
+    curved = cv2.pow(lit, float(np.exp(rng.normal(0, 0.2))))
+    out = _softened(np.asarray(curved, np.float32), rng)
     noise = float(rng.choice([0.003, 0.01, 0.025]) * rng.random() * 2)
     out += noise * rng.standard_normal(out.shape, np.float32)
     if rng.random() < 0.3:
@@ -70,7 +72,8 @@ def photographed(image: Field, rng: Rng) -> Image:
         out += cv2.resize(coarse, out.shape[1::-1])
     picture = np.clip(out * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.06:
-        picture = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)  # type: ignore[assignment]
+        gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        picture = np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), np.uint8)
     return _compressed(picture, rng)
 
 

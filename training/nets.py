@@ -13,7 +13,9 @@ NUMBERS = 13
 def _conv(inside: int, outside: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
     """A convolution with its normalisation, which the export folds into it."""
     return nn.Sequential(
-        nn.Conv2d(inside, outside, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+        nn.Conv2d(inside, outside, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outside),
+        nn.ReLU(inplace=True),
     )
 
 
@@ -46,7 +48,7 @@ class DetectorNet(nn.Module):
         self.mix16, self.mix8, self.side4 = _conv(64, 64), _conv(64, 24), _conv(24, 24, 1)
         self.head = nn.Sequential(_conv(24, 24), _conv(24, 24), nn.Conv2d(24, 8, 1))
         with torch.no_grad():
-            self.head[-1].bias[:2] = -4.0  # type: ignore[index]
+            self.head[-1].bias[:2] = -4.0
 
     def forward(self, x: Tensor) -> Tensor:
         at4 = self.stem(x)
@@ -60,7 +62,7 @@ class DetectorNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 80, 160) straightened tiles -> pip map (n, 1, 40, 80), numbers (n, 13, 1, 2), face (n, 3), corners (n, 8)."""
+    """(n, 3, 80, 160) tiles -> pip map (n, 1, 40, 80), numbers (n, 13, 1, 2), face (n, 3), corners (n, 8)."""
 
     def __init__(self) -> None:
         super().__init__()

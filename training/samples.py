@@ -1,6 +1,6 @@
 """Makes sample_images: rendered tables with their truth, which the demo and the tests read.
 
-    python -m training.samples sample_images
+python -m training.samples sample_images
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ def laid(board: Board, rng: Rng, gap: float = 0.04, crooked: float = 0.015) -> A
         angle = (0.0 if p.way is Way.RIGHT else 90.0) + float(rng.normal(0, 40 * crooked))
         dx, dy = rng.normal(0, crooked, 2)
         tiles.append(Lying(float(x * (1 + gap) + dx), float(y * (1 + gap) + dy), angle, p.head, p.tail))
-    mx, my = (max(t.x for t in tiles) + min(t.x for t in tiles)) / 2, (max(t.y for t in tiles) + min(t.y for t in tiles)) / 2
+    mx, my = (
+        (max(t.x for t in tiles) + min(t.x for t in tiles)) / 2,
+        (max(t.y for t in tiles) + min(t.y for t in tiles)) / 2,
+    )
     return tuple(replace(t, x=t.x - mx, y=t.y - my) for t in tiles)
 
 
@@ -52,10 +55,30 @@ def set_of(seed: int) -> SetStyle:
     rng = np.random.default_rng(seed)
     style = random_style(rng, lambda _: None)
     return replace(
-        style, highest=6, base=(236.0, 240.0, 242.0), side=(205.0, 214.0, 220.0), pip_colors=((28.0, 26.0, 26.0),) * 13, pip_kind="cup",
-        pip_radius=0.095, spread=0.27, bar="painted", bar_color=(60.0, 60.0, 60.0), bar_length=0.8, bar_width=0.03, pin=0.0, border=0.0,
-        bevel=0.03, corner=0.1, thickness=0.34, gloss=0.2, grain=None, back="other", back_color=(70.0, 60.0, 50.0), aspect=1.0, speckle=1.5,
-    )  # fmt: skip
+        style,
+        highest=6,
+        base=(236.0, 240.0, 242.0),
+        side=(205.0, 214.0, 220.0),
+        pip_colors=((28.0, 26.0, 26.0),) * 13,
+        pip_kind="cup",
+        pip_radius=0.095,
+        spread=0.27,
+        bar="painted",
+        bar_color=(60.0, 60.0, 60.0),
+        bar_length=0.8,
+        bar_width=0.03,
+        pin=0.0,
+        border=0.0,
+        bevel=0.03,
+        corner=0.1,
+        thickness=0.34,
+        gloss=0.2,
+        grain=None,
+        back="other",
+        back_color=(70.0, 60.0, 50.0),
+        aspect=1.0,
+        speckle=1.5,
+    )
 
 
 def write(folder: Path, name: str, picture: tuple[NDArray[np.uint8], Truth], board: Board | None) -> None:
@@ -85,10 +108,18 @@ def make(folder: Path) -> None:
         rng = np.random.default_rng(seed)
         tiles = turned(laid(board, rng), float(rng.normal(0, 6)))
         write(folder, name, staged(tiles, set_of(seed), rng, 1280, 960, half_px=half_px), board)
-    loose: dict[str, tuple[Callable[[Rng, int, int, float], Arrangement], int]] = {"loose": (scattered, 22), "chain": (chain, 22)}
+    loose: dict[str, tuple[Callable[[Rng, int, int, float], Arrangement], int]] = {
+        "loose": (scattered, 22),
+        "chain": (chain, 22),
+    }
     for name, (arrange, seed) in loose.items():
         rng = np.random.default_rng(seed)
-        write(folder, name, staged(arrange(rng, 6, 14, 5.5), set_of(seed), rng, 1280, 960, tilt_deg=15.0, half_px=60.0), None)
+        write(
+            folder,
+            name,
+            staged(arrange(rng, 6, 14, 5.5), set_of(seed), rng, 1280, 960, tilt_deg=15.0, half_px=60.0),
+            None,
+        )
 
 
 def main() -> None:

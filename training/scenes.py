@@ -1,6 +1,6 @@
 """Scenes on disk: pictures and one line of truth each, rendered over all cores, resumable.
 
-    python -m training.scenes FOLDER --count 8000 --seed 1
+python -m training.scenes FOLDER --count 8000 --seed 1
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _render_shard(folder: Path, seed: int, shard: int) -> None:
         lines.append(json.dumps({"image": f"{k:06}.jpg", **truth.as_json()}))
     draft = folder / f"shard{shard:05}.draft"
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    os.replace(draft, folder / f"shard{shard:05}.jsonl")
+    draft.replace(folder / f"shard{shard:05}.jsonl")
 
 
 def make(folder: Path, count: int, seed: int, workers: int) -> None:

@@ -26,7 +26,7 @@ _BY_NUMBER: tuple[Color, ...] = (
 
 @dataclass(frozen=True)
 class Face:
-    """One flat face: its picture (BGR), how far it covers (0 to 255), and where its pips are in halves from its middle."""
+    """One flat face: its picture (BGR), its cover (0 to 255), and where its pips are, in halves from its middle."""
 
     image: Image
     alpha: Image
@@ -72,8 +72,14 @@ def _tint(rng: Rng, color: Color, by: float) -> Color:
     return (b, g, r)
 
 
+def dimmed(color: Color, by: float) -> Color:
+    """The same colour with less light on it."""
+    b, g, r = color
+    return (b * by, g * by, r * by)
+
+
 def _random_color(rng: Rng) -> Color:
-    hsv = np.uint8([[[rng.integers(0, 180), rng.integers(90, 256), rng.integers(70, 256)]]])
+    hsv = np.array([[[rng.integers(0, 180), rng.integers(90, 256), rng.integers(70, 256)]]], np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return (float(b), float(g), float(r))
 
@@ -117,29 +123,43 @@ def _luma(color: Color) -> float:
     return 0.114 * color[0] + 0.587 * color[1] + 0.299 * color[2]
 
 
+def _bar(rng: Rng, base: Color, dark_body: bool, pip: Color) -> tuple[str, Color]:
+    """What divides the halves, and its colour."""
+    kind = str(rng.choice(["none", "painted", "groove", "broken"], p=[0.12, 0.55, 0.23, 0.1]))
+    if rng.random() < 0.5:
+        return kind, pip
+    return kind, _tint(rng, (225, 225, 225), 15) if dark_body else dimmed(base, 0.45)
+
+
+def _back_kind(rng: Rng, bar: str) -> str:
+    kind = str(rng.choice(["plain", "other", "pattern", "logo"], p=[0.55, 0.2, 0.15, 0.1]))
+    if bar == "none" and kind == "plain":
+        return "pattern"  # a blank without a bar and a plain back are the same thing: no reader could tell them
+    return kind
+
+
+def _now_and_then(rng: Rng, chance: float, low: float, high: float) -> float:
+    """Something between low and high with this chance, else 0."""
+    return float(rng.uniform(low, high)) if rng.random() < chance else 0.0
+
+
 def random_style(rng: Rng, grain: Callable[[Rng], Image | None]) -> SetStyle:
     """A set that some maker might sell; `grain` gives a surface texture for wood and marble."""
     base, dark = _bodies(rng)
     highest = int(rng.choice([6, 9, 12], p=[0.55, 0.2, 0.25]))
     pips = _pip_colors(rng, dark, base)
-    largest = {6: 0.125, 9: 0.115, 12: 0.1}[highest]
-    bar = str(rng.choice(["none", "painted", "groove", "broken"], p=[0.12, 0.55, 0.23, 0.1]))
-    bar_color = pips[1] if rng.random() < 0.5 else (tuple(0.45 * c for c in base) if not dark else _tint(rng, (225, 225, 225), 15))
-    wooden = rng.random() < 0.15
-    two_layers = rng.random() < 0.2
-    back = str(rng.choice(["plain", "other", "pattern", "logo"], p=[0.55, 0.2, 0.15, 0.1]))
-    if bar == "none" and back == "plain":
-        back = "pattern"  # a blank without a bar and a plain back are the same thing: no reader could tell them
-    return SetStyle(
-        highest=highest, base=base,
-        side=_random_color(rng) if two_layers else _tint(rng, base, 8),
-        pip_colors=pips, pip_radius=float(rng.uniform(0.55, 1.0) * largest),
+    bar, bar_color = _bar(rng, base, dark, pips[1])
+    wooden, two_layers = rng.random() < 0.15, rng.random() < 0.2
+    back = _back_kind(rng, bar)
+    return SetStyle(  # the draws come in this order: another order is another set from the same seed
+        highest=highest, base=base, side=_random_color(rng) if two_layers else _tint(rng, base, 8),
+        pip_colors=pips, pip_radius=float(rng.uniform(0.55, 1.0) * {6: 0.125, 9: 0.115, 12: 0.1}[highest]),
         pip_kind=str(rng.choice(["flat", "cup", "ring", "dome", "square"], p=[0.45, 0.36, 0.05, 0.11, 0.03])),
-        spread=float(rng.uniform(0.23, 0.31)), bar=bar, bar_color=bar_color,  # type: ignore[arg-type]
+        spread=float(rng.uniform(0.23, 0.31)), bar=bar, bar_color=bar_color,
         bar_length=float(rng.uniform(0.55, 0.96)), bar_width=float(rng.uniform(0.015, 0.07)),
-        pin=float(rng.uniform(0.05, 0.12)) if rng.random() < 0.3 else 0.0,
+        pin=_now_and_then(rng, 0.3, 0.05, 0.12),
         pin_color=_tint(rng, (110, 170, 190), 30) if rng.random() < 0.7 else _tint(rng, (190, 190, 190), 20),
-        border=float(rng.uniform(0.04, 0.09)) if rng.random() < 0.1 else 0.0,
+        border=_now_and_then(rng, 0.1, 0.04, 0.09),
         bevel=float(rng.uniform(0, 0.09)), corner=float(rng.uniform(0.02, 0.2)),
         thickness=float(rng.uniform(0.12, 0.5)), gloss=float(rng.beta(1.2, 2.5)),
         grain=grain(rng) if wooden or rng.random() < 0.12 else None, grain_strength=float(rng.uniform(0.2, 0.8)),
@@ -207,7 +227,9 @@ def _disk(radius_px: float, kind: str) -> NDArray[np.float32]:
     return np.asarray(cover, np.float32)
 
 
-def _stamp(image: NDArray[np.float32], at: tuple[float, float], style: SetStyle, color: Color, radius: float, kind: str) -> None:
+def _stamp(
+    image: NDArray[np.float32], at: tuple[float, float], style: SetStyle, color: Color, radius: float, kind: str
+) -> None:
     """Paint one pip with the shading of its cup or dome."""
     cover = _disk(round(radius * HALF, 1), kind)
     n = cover.shape[0] // 2
@@ -224,7 +246,7 @@ def _stamp(image: NDArray[np.float32], at: tuple[float, float], style: SetStyle,
     patch = image[max(y0, 0) : cy + n + 1, max(x0, 0) : cx + n + 1]
     oy, ox = max(-y0, 0), max(-x0, 0)
     part = np.s_[oy : oy + patch.shape[0], ox : ox + patch.shape[1]]
-    paint = np.float32(color)[None, None, :] + shade[part][..., None]
+    paint = np.array(color, np.float32)[None, None, :] + shade[part][..., None]
     patch += cover[part][..., None] * (paint - patch)
 
 
@@ -273,9 +295,9 @@ def _divide(image: NDArray[np.float32], style: SetStyle) -> None:
     top, bottom = int(HALF / 2 - reach), int(HALF / 2 + reach)
     left, right = int(round(HALF - half_width)), int(round(HALF + half_width))
     if style.bar == "groove":
-        dark = np.float32(style.base) * 0.55
-        image[:, left:right] = dark
-        image[:, right : right + 1] = np.clip(np.float32(style.base) * 1.15 + 15, 0, 255)
+        base = np.array(style.base, np.float32)
+        image[:, left:right] = base * 0.55
+        image[:, right : right + 1] = np.clip(base * 1.15 + 15, 0, 255)
     elif style.bar in ("painted", "broken"):
         image[top:bottom, left:right] = style.bar_color
         if style.bar == "broken":
@@ -307,7 +329,7 @@ def face(style: SetStyle, head: int, tail: int, rng: Rng) -> Face:
 def back(style: SetStyle, rng: Rng) -> Face:
     """The back of any tile of the set, which tells nothing."""
     image = _blank(style, style.base if style.back == "plain" else style.back_color, rng)
-    ink = tuple(float(c) for c in np.clip(np.float32(style.back_color) * rng.uniform(0.5, 1.5), 0, 255))
+    ink = tuple(float(c) for c in np.clip(np.array(style.back_color, np.float32) * rng.uniform(0.5, 1.5), 0, 255))
     pattern = np.random.default_rng(style.seed)
     if style.back == "pattern":
         step = int(pattern.integers(8, 26))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.lens import Lens
-from training.sets import Color, Face, SetStyle
+from training.sets import Color, Face, SetStyle, dimmed
 
 Field = NDArray[np.float32]
 Points = NDArray[np.float64]
@@ -45,11 +45,11 @@ class Box:
         return self.ring(self.z0)
 
 
-def fill(image: NDArray[np.generic], polygon: Points, color: float | Color) -> None:
+def fill(image: NDArray[np.uint8] | NDArray[np.int32], polygon: Points, color: float | Color) -> None:
     """An antialiased convex polygon at sub-pixel places."""
     points = np.round(polygon * (1 << SHIFT)).astype(np.int32)
     aa = cv2.LINE_AA if image.dtype == np.uint8 else cv2.LINE_8
-    cv2.fillConvexPoly(image, points, color, aa, SHIFT)  # type: ignore[call-overload]
+    cv2.fillConvexPoly(image, points, color, aa, SHIFT)
 
 
 def shade_of(normal_deg: float, light_deg: float) -> float:
@@ -57,7 +57,9 @@ def shade_of(normal_deg: float, light_deg: float) -> float:
     return 0.62 + 0.3 * float(np.cos(np.deg2rad(normal_deg - light_deg)))
 
 
-def paint_sides(image: NDArray[np.uint8], lens: Lens, box: Box, color: Color, light_deg: float, layer: Color | None = None) -> None:
+def paint_sides(
+    image: NDArray[np.uint8], lens: Lens, box: Box, color: Color, light_deg: float, layer: Color | None = None
+) -> None:
     """The upright sides that the camera sees; layer colours the lower half of a two-layered tile."""
     top, foot = box.top, box.foot
     seen_top, seen_foot = lens.project(top), lens.project(foot)
@@ -72,10 +74,10 @@ def paint_sides(image: NDArray[np.uint8], lens: Lens, box: Box, color: Color, li
         edge = top[j, :2] - top[k, :2]
         normal = float(np.rad2deg(np.arctan2(edge[0], -edge[1])))
         light = shade_of(normal, light_deg)
-        fill(image, quad, tuple(c * light for c in color))  # type: ignore[arg-type]
+        fill(image, quad, dimmed(color, light))
         if layer is not None:
             lower = np.array([seen_middle[k], seen_middle[j], seen_foot[j], seen_foot[k]])
-            fill(image, lower, tuple(c * light for c in layer))  # type: ignore[arg-type]
+            fill(image, lower, dimmed(layer, light))
 
 
 def _signed_area(quad: Points) -> float:
@@ -91,7 +93,7 @@ def paint_face(image: NDArray[np.uint8], face: Face, quad: Points, light: float 
     x0, y0, x1, y1 = max(lo[0], 0), max(lo[1], 0), min(hi[0], w), min(hi[1], h)
     if x1 <= x0 or y1 <= y0:
         return
-    long_px = max(np.linalg.norm(quad[2] - quad[1]), np.linalg.norm(quad[3] - quad[0]), 4.0)
+    long_px = max(float(np.linalg.norm(quad[2] - quad[1])), float(np.linalg.norm(quad[3] - quad[0])), 4.0)
     picture, alpha = face.image, face.alpha
     shrink = float(min(1.0, 1.25 * long_px / picture.shape[1]))
     if shrink < 0.85:

@@ -1,4 +1,4 @@
-"""What dominoes lie on: real surfaces and tabletops (credited in backgrounds/index.json), plain colours, printed cloth."""
+"""What dominoes lie on: real surfaces (credited in backgrounds/index.json), plain colours, printed cloth."""
 
 from __future__ import annotations
 
@@ -62,10 +62,13 @@ def _laid_flat(image: Image, lens: Lens, rng: Rng, reach: float) -> Image:
     corners = np.array([[-span, -span, 0], [span, -span, 0], [span, span, 0], [-span, span, 0]])
     seen = lens.project(corners).astype(np.float32)
     h, w = image.shape[:2]
-    flat = np.float32([[0, 0], [w, 0], [w, h], [0, h]])
+    flat = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     warp = cv2.getPerspectiveTransform(flat, seen)
     return np.asarray(
-        cv2.warpPerspective(image, warp, (lens.width, lens.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8
+        cv2.warpPerspective(
+            image, warp, (lens.width, lens.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        ),
+        np.uint8,
     )
 
 
@@ -101,7 +104,16 @@ def _printed(image: Image, rng: Rng) -> Image:
         for _ in range(int(rng.integers(2, 30))):
             word = "".join(chr(int(c)) for c in rng.integers(33, 126, int(rng.integers(1, 12))))
             at = (int(rng.integers(-40, w)), int(rng.integers(0, h)))
-            cv2.putText(out, word, at, int(rng.integers(0, 8)), float(rng.uniform(0.4, 2.5)), ink, int(rng.integers(1, 5)), cv2.LINE_AA)
+            cv2.putText(
+                out,
+                word,
+                at,
+                int(rng.integers(0, 8)),
+                float(rng.uniform(0.4, 2.5)),
+                ink,
+                int(rng.integers(1, 5)),
+                cv2.LINE_AA,
+            )
     return out
 
 
@@ -111,12 +123,12 @@ def table(lens: Lens, rng: Rng, reach: float) -> Image:
     if kind == "plain":
         image = _plain(lens, rng)
     elif kind == "tabletop":
-        image = cv2.resize(texture(rng, ("tabletop",)), (lens.width, lens.height), interpolation=cv2.INTER_AREA)
-        image = np.asarray(image, np.uint8)
+        whole = texture(rng, ("tabletop",))
+        image = np.asarray(cv2.resize(whole, (lens.width, lens.height), interpolation=cv2.INTER_AREA), np.uint8)
     else:
         image = texture(rng)
         if rng.random() < 0.15:
-            image = _printed(cv2.resize(image, (640, 640)), rng)  # type: ignore[arg-type]
+            image = _printed(np.asarray(cv2.resize(image, (640, 640)), np.uint8), rng)
         image = _laid_flat(_recolored(image, rng) if kind == "recolored" else image, lens, rng, reach)
     if rng.random() < 0.1:
         image = _printed(image, rng)

@@ -1,6 +1,6 @@
 """Trains the network that finds tiles in a whole picture.
 
-    python -m training.train_detector SCENES CHECKPOINT --steps 10000
+python -m training.train_detector SCENES CHECKPOINT --steps 10000
 """
 
 from __future__ import annotations
@@ -31,14 +31,18 @@ SHORTEST, LONGEST = 20.0, 115.0  # tile lengths, in pixels, that one level of th
 
 
 def _view(scene: Scene, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.float32], list[tuple[bool, float]]]:
-    """A crop of the scene at another scale and turn: its picture, tile corners (n, 4, 2), and (face up, part seen) of each."""
+    """A crop of the scene at another scale and turn: picture, tile corners (n, 4, 2), (face up, part seen) of each."""
     quads = np.array([t.corners_px for t in scene.truth.tiles], np.float32).reshape(-1, 4, 2)
     w, h = scene.truth.size_px
     length = np.median(_lengths(quads)) if len(quads) else float(rng.uniform(30, 90))
     scale = float(np.exp(rng.uniform(np.log(24), np.log(96))) / max(float(length), 1.0))
     scale = float(np.clip(scale, 0.12, 1.6))
     span = CROP / scale
-    focus = quads[int(rng.integers(0, len(quads)))].mean(0) if len(quads) and rng.random() < 0.7 else rng.uniform(0, 1, 2) * (w, h)
+    focus = (
+        quads[int(rng.integers(0, len(quads)))].mean(0)
+        if len(quads) and rng.random() < 0.7
+        else rng.uniform(0, 1, 2) * (w, h)
+    )
     middle = focus + rng.uniform(-0.4, 0.4, 2) * span
     middle = np.clip(middle, min(span / 2, w / 2), max(w - span / 2, w / 2)) if span < w else np.array([w / 2, h / 2])
     flip = -1.0 if rng.random() < 0.5 else 1.0
@@ -102,7 +106,9 @@ def targets(quads: NDArray[np.float32], state: list[tuple[bool, float]]) -> tupl
     return maps, weight
 
 
-def _mark(maps: Floats, weight: Floats, quad: Floats, face_up: bool, size: tuple[float, float], grid: tuple[Floats, Floats]) -> None:
+def _mark(
+    maps: Floats, weight: Floats, quad: Floats, face_up: bool, size: tuple[float, float], grid: tuple[Floats, Floats]
+) -> None:
     """Write one tile into the maps: a bump at its middle, and its shape around it."""
     (length, across), (x, y) = size, grid
     middle = (quad.mean(0) + 0.5) / STRIDE - 0.5

@@ -1,6 +1,6 @@
 """Trains the network that reads a straightened tile.
 
-    python -m training.train_reader SCENES CHECKPOINT --steps 12000
+python -m training.train_reader SCENES CHECKPOINT --steps 12000
 """
 
 from __future__ import annotations
@@ -59,19 +59,28 @@ def _jittered(quad: Floats, rng: Rng, much: float) -> Floats:
 
 
 def _misplaced(quad: Floats, rng: Rng) -> Floats:
-    """A place where no tile lies quite: half on the next one, across, much too small or too large."""
+    """A place where no tile lies quite: half on the next one, across two, on a detail, much too small or too large."""
     middle = quad.mean(0)
     along, across = (quad[3] + quad[2] - quad[0] - quad[1]) / 4, (quad[1] + quad[2] - quad[0] - quad[3]) / 4
     kind = rng.random()
-    if kind < 0.4:
-        return np.asarray(quad + along * rng.choice([-1, 1]) * rng.uniform(0.45, 1.2), np.float32)
-    if kind < 0.6:
+    if kind < 0.35:  # the end of this tile and the beginning of the next
+        return np.asarray(
+            quad + along * rng.choice([-1, 1]) * rng.choice([rng.normal(1.0, 0.05), rng.uniform(0.45, 1.2)]), np.float32
+        )
+    if kind < 0.48:
         return np.asarray(quad + across * rng.choice([-1, 1]) * rng.uniform(0.6, 1.5), np.float32)
-    if kind < 0.85:
+    if kind < 0.75:  # two halves of neighbours side by side
         a, c = across * 2, -along / 2
         step = along * float(rng.choice([-0.5, 0.5, 0])) + across * float(rng.choice([-1, 1, 0]))
         return np.asarray(middle + step + np.array([-a - c, -a + c, a + c, a - c]), np.float32)
-    return np.asarray(middle + (quad - middle) * float(rng.choice([rng.uniform(0.45, 0.65), rng.uniform(1.5, 2.2)])), np.float32)
+    if kind < 0.9:  # a bar, two pips, a piece of an edge
+        spot = middle + along * rng.uniform(-1, 1) + across * rng.uniform(-1, 1)
+        a = (along if rng.random() < 0.5 else 2 * across) * float(rng.uniform(0.1, 0.55))
+        c = np.array([-a[1], a[0]]) / 2
+        return np.asarray(spot + np.array([-a - c, -a + c, a + c, a - c]), np.float32)
+    return np.asarray(
+        middle + (quad - middle) * float(rng.choice([rng.uniform(0.45, 0.65), rng.uniform(1.5, 3.0)])), np.float32
+    )
 
 
 def _offsets(quad: Floats, truth: Floats) -> Floats:
@@ -87,7 +96,7 @@ def _pip_map(quad: Floats, tile: TrueTile) -> Floats:
     if not tile.pips_px:
         return heat
     warp = cv2.getPerspectiveTransform(quad, FRAME)
-    at = (cv2.perspectiveTransform(np.float32([tile.pips_px]), warp)[0] + 0.5) / PIP_STRIDE - 0.5
+    at = (cv2.perspectiveTransform(np.array([tile.pips_px], np.float32), warp)[0] + 0.5) / PIP_STRIDE - 0.5
     y, x = np.mgrid[0 : heat.shape[0], 0 : heat.shape[1]].astype(np.float32)
     for cx, cy in at:
         np.maximum(heat, np.exp(-((x - round(float(cx))) ** 2 + (y - round(float(cy))) ** 2) / (2 * 1.1**2)), out=heat)
@@ -106,7 +115,7 @@ def _sample(levels: tuple[NDArray[np.uint8], ...], tile: TrueTile, rng: Rng) -> 
     none = np.full(8, np.nan, np.float32)
     empty = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
     whole = tile.visible >= 0.97
-    if whole and rng.random() < 0.85:
+    if whole and rng.random() < 0.75:
         quad = _jittered(true, rng, float(rng.choice([0.3, 1.0, 1.6])))
         off = _offsets(quad, true)
         if not np.isfinite(off).all() or abs(off).max() > 0.6:
@@ -124,18 +133,36 @@ def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> F
     return standardise(roughened(recolored(straighten(levels, quad), rng), rng))
 
 
-def _anywhere(levels: tuple[NDArray[np.uint8], ...], tiles: tuple[TrueTile, ...], rng: Rng) -> Sample | None:
-    """A place on the table where nothing lies."""
+def _no_tile(
+    levels: tuple[NDArray[np.uint8], ...], tiles: tuple[TrueTile, ...], dice: Floats, rng: Rng
+) -> Sample | None:
+    """A place on the table where no tile lies: often two dice side by side, which look like one."""
     h, w = levels[0].shape[:2]
     size, angle = float(np.exp(rng.uniform(np.log(16), np.log(100)))), rng.uniform(0, np.pi)
     middle = rng.uniform(0, 1, 2) * (w, h)
-    if any(np.linalg.norm(np.mean(t.corners_px, axis=0) - middle) < size + np.ptp(np.array(t.corners_px), axis=0).max() for t in tiles):
+    if len(dice) >= 2 and rng.random() < 0.8:
+        first, second = dice[rng.permutation(len(dice))[:2]]
+        others = np.linalg.norm(dice - first, axis=1)
+        second = dice[int(np.argsort(others)[1])] if rng.random() < 0.8 else second
+        middle, size = (first + second) / 2, float(np.linalg.norm(second - first)) * float(rng.uniform(0.85, 1.25))
+        angle = np.arctan2(*(second - first)[::-1]) + rng.normal(0, 0.1)
+    if any(
+        np.linalg.norm(np.mean(t.corners_px, axis=0) - middle) < size + np.ptp(np.array(t.corners_px), axis=0).max()
+        for t in tiles
+    ):
         return None
     a = size * np.array([np.cos(angle), np.sin(angle)])
     c = np.array([-a[1], a[0]]) / 2
     quad = np.asarray(middle + np.array([-a - c, -a + c, a + c, a - c]), np.float32)
     empty = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
-    return Sample(_picture(levels, quad, rng), empty, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
+    return Sample(_picture(levels, quad, rng), empty * np.nan, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
+
+
+def _decoy(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Sample:
+    """Two squares of a printed board, or whatever else looks like a tile."""
+    picture = _picture(levels, _jittered(quad, rng, 1.0), rng)
+    empty = np.full((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.nan, np.float32)
+    return Sample(picture, empty, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
 
 
 def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
@@ -149,7 +176,10 @@ def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
     levels = pyramid(image)
     picked = rng.permutation(len(tiles))[:most]
     found = [_sample(levels, tiles[int(k)], rng) for k in picked if _length(tiles[int(k)]) >= 24]
-    found += [_anywhere(levels, tiles, rng)]
+    dice = np.asarray([d.center_px for d in truth.dice], np.float32).reshape(-1, 2) * shrink
+    found += [_no_tile(levels, tiles, dice, rng) for _ in range(2 if len(dice) > 1 else 1)]
+    decoys = truth.decoys and [truth.decoys[int(k)] for k in rng.permutation(len(truth.decoys))[:2]]
+    found += [_decoy(levels, shrink * (np.array(d, np.float32) + 0.5) - 0.5, rng) for d in decoys]
     return [s for s in found if s is not None]
 
 
@@ -171,9 +201,9 @@ Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
 def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
     """Endless batches; scenes that appear in the folder meanwhile are taken up."""
     rng = np.random.default_rng(seed)
+    pool: list[Sample] = []
     while True:
         scenes = list(load(folder))
-        pool: list[Sample] = []
         for k in rng.permutation(len(scenes)):
             pool += samples(scenes[int(k)], rng)
             if len(pool) >= 16 * size:
@@ -207,7 +237,9 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     pips, said, shown, moved = net(picture)
     known_map = ~torch.isnan(pip_map[:, 0, 0])
     pip = bump_loss(pips[known_map, 0], pip_map[known_map]).sum() / (8 * max(1, int(known_map.sum())))
-    read = functional.cross_entropy(said[:, :, 0].transpose(1, 2).reshape(-1, 13), numbers.reshape(-1), ignore_index=ANY)
+    read = functional.cross_entropy(
+        said[:, :, 0].transpose(1, 2).reshape(-1, 13), numbers.reshape(-1), ignore_index=ANY
+    )
     side = functional.cross_entropy(shown, face, ignore_index=ANY)
     sure = ~torch.isnan(corners[:, 0])
     place = functional.smooth_l1_loss(moved[sure], corners[sure], beta=0.05)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from vision.level import Array, Level
 
 # Halves whose middles are nearer than this lie on the same place.
-SAME_PLACE = 0.55
+_SAME_PLACE = 0.55
 _MOST_ASTRAY = 0.32
 _MOST_TURNED = np.deg2rad(15)
 _CORNER_COSTS = 0.15
 _STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
-# How the middles of two neighbours differ, by whether the second lies across the first; True where only corners meet.
+# By how many half cells the middles of neighbours differ, if the second lies across the first; True where corners meet.
 _NEIGHBOURS = {
     (False, 4, 0): False,
     (False, 0, 2): False,
@@ -110,14 +110,14 @@ def rivals(level: Level, ranks: Array) -> Rivals:
     """Return the tiles that lie on the place of a better one; of two ranks the lower is the better."""
     half = np.column_stack([np.cos(level.angles), np.sin(level.angles)]) / 2
     ends = np.stack([level.middles - half, level.middles + half], 1)
-    near = (np.linalg.norm(ends[:, None, :, None] - ends[None, :, None, :], axis=-1) < SAME_PLACE).any((2, 3))
+    near = (np.linalg.norm(ends[:, None, :, None] - ends[None, :, None, :], axis=-1) < _SAME_PLACE).any((2, 3))
     better: dict[int, int] = {}
     for tile in (int(k) for k in np.argsort(ranks, kind="stable")):
         if tile not in better:
             others = (int(k) for k in np.flatnonzero(near[tile]) if k != tile)
             better.update({k: tile for k in others if k not in better and ranks[k] >= ranks[tile]})
     apart = {k: float(np.hypot(*(level.middles[k] - level.middles[by]))) for k, by in better.items()}
-    return Rivals(better, {k: by for k, by in better.items() if apart[k] < SAME_PLACE})
+    return Rivals(better, {k: by for k, by in better.items() if apart[k] < _SAME_PLACE})
 
 
 def _pairs(level: Level, chosen: NDArray[np.intp], pitch: float) -> tuple[Array, ...]:

@@ -1,8 +1,8 @@
 """The network that finds tiles: a frame becomes dense maps, and the maps become candidate places.
 
 The maps, at a quarter of the picture's size: 0 middle of a face-up tile, 1 middle of a face-down tile (both as logits),
-2 and 3 cosine and sine of twice the tile's direction (a tile turned by half looks the same from afar), 4 and 5 logarithms
-of its length and width, 6 and 7 where in the neighbourhood its middle lies. Middles as peaks after CenterNet (Zhou 2019).
+2 and 3 cosine and sine of twice the tile's direction (a tile turned by half looks the same from afar), 4 and 5 the
+logarithms of its length and width, 6 and 7 where nearby its middle lies. Middles as peaks: after CenterNet (Zhou 2019).
 """
 
 from __future__ import annotations
@@ -76,11 +76,13 @@ class Detector:
 
     def _peaks(self, picture: Image, scale: float) -> list[Candidate]:
         maps = self.maps(picture)
-        chance = 1 / (1 + np.exp(-maps[:2]))
+        chance = np.asarray(1 / (1 + np.exp(-maps[:2])), np.float32)
         best = chance.max(axis=0)
         around = cv2.dilate(best, np.ones((3, 3), np.uint8))
         rows, cols = np.nonzero((best >= around) & (best > self.threshold))
-        return [_candidate(maps[:, r, c], (int(c), int(r)), chance[:, r, c], scale) for r, c in zip(rows, cols, strict=True)]
+        return [
+            _candidate(maps[:, r, c], (int(c), int(r)), chance[:, r, c], scale) for r, c in zip(rows, cols, strict=True)
+        ]
 
 
 def _resized(picture: Image, by: float) -> Image:
@@ -98,5 +100,9 @@ def _candidate(values: Floats, cell: tuple[int, int], chance: Floats, scale: flo
     y = ((cell[1] + float(values[7]) + 0.5) * STRIDE) / scale - 0.5
     c, s = float(np.cos(angle)), float(np.sin(angle))
     return Candidate(
-        (x, y), (c * length / 2, s * length / 2), (-s * width / 2, c * width / 2), float(chance.max()), bool(chance[0] >= chance[1])
+        (x, y),
+        (c * length / 2, s * length / 2),
+        (-s * width / 2, c * width / 2),
+        float(chance.max()),
+        bool(chance[0] >= chance[1]),
     )

@@ -30,13 +30,12 @@ class Level:
 
     to_table: (3, 3) homography from pixels to the table, in units of half a tile's length, turned as the picture is.
     middles: (n, 2) middles of the tiles. angles: (n,) directions from head to tail in radians, x towards y.
-    sizes: (n, 2) length and width. usable: (n,) False where a detection cannot be a tile of this size at all.
+    usable: (n,) False where a detection cannot be a tile of the same size as the others.
     """
 
     to_table: Array
     middles: Array
     angles: Array
-    sizes: Array
     usable: NDArray[np.bool_]
 
 
@@ -64,7 +63,7 @@ def leveled(tiles: Sequence[TileDetection]) -> Level:
     along, across = _sides(seen)
     sizes = np.column_stack([2 * np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)])
     likely = (sizes > _SMALLEST).all(1) & (sizes < _LARGEST).all(1)
-    return Level(matrix, seen.mean(1), np.arctan2(along[:, 1], along[:, 0]), sizes, sound & likely)
+    return Level(matrix, seen.mean(1), np.arctan2(along[:, 1], along[:, 0]), sound & likely)
 
 
 def _sides(points: Array) -> tuple[Array, Array]:

@@ -87,12 +87,10 @@ def _reading_legend(tiles: Sequence[TileDetection]) -> list[LegendLine]:
 
 
 def _verdict_legend(verdict: Verdict) -> list[LegendLine]:
-    """Return the verdict's line, then one for each fault under its number and one for each doubt or remark."""
+    """Return the verdict's line, then one for each fault under its number and one for each doubt."""
     color = {"solved": SURE, "unsolved": FAULT, "undecided": DOUBT}[verdict.state]
     faults = [LegendLine(FAULT, problem.text, str(number)) for number, problem in enumerate(verdict.problems, 1)]
-    notes = [
-        LegendLine(DOUBT, note.text, "?") if note.cells else LegendLine(LIGHT, note.text) for note in verdict.notes
-    ]
+    notes = [LegendLine(DOUBT, note.text, "?") for note in verdict.notes]
     return [LegendLine(color, "not solved" if verdict.state == "unsolved" else verdict.state), *faults, *notes]
 
 

@@ -56,18 +56,21 @@ class PipReader:
         for k in range(0, len(patches), BATCH):
             group = np.stack([standardise(p) for p in patches[k : k + BATCH]])
             self._net.setInput(group)
-            pips, numbers, face, corners = self._net.forward(["pips", "numbers", "face", "corners"])
+            told = self._net.forward(["pips", "numbers", "face", "corners"])
+            pips, numbers, face, corners = (np.asarray(part, np.float32) for part in told)
             looks += [_look(pips[i, 0], numbers[i, :, 0].T, face[i], corners[i]) for i in range(len(group))]
         return looks
 
 
 def _look(pip_logits: Floats, numbers: Floats, face: Floats, corners: Floats) -> Look:
     up, down, nothing = (float(v) for v in _softmax(face))
-    pips = _peaks(1 / (1 + np.exp(-pip_logits)))
+    pips = _peaks(np.asarray(1 / (1 + np.exp(-pip_logits)), np.float32))
     middle = MARGIN_X + HALF - 0.5
     sides = (pips[pips[:, 0] < middle], pips[pips[:, 0] >= middle])
     counted = np.stack([count_chances(side[:, 2]) for side in sides])
-    return Look(up, down, nothing, FRAME + HALF * corners.reshape(4, 2).astype(np.float64), counted, _softmax(numbers), pips)
+    return Look(
+        up, down, nothing, FRAME + HALF * corners.reshape(4, 2).astype(np.float64), counted, _softmax(numbers), pips
+    )
 
 
 def _softmax(logits: Floats) -> Floats:
@@ -87,7 +90,7 @@ def _peaks(chance: Floats) -> Floats:
 def count_chances(pip_chances: Floats) -> Floats:
     """The chance of each number 0 to 12, if every pip seen is real with its own chance (a Poisson binomial).
 
-    >>> count_chances(np.float32([1, 1, 0.9]))[2:4].round(2).tolist()
+    >>> count_chances(np.array([1, 1, 0.9], np.float32))[2:4].round(2).tolist()
     [0.1, 0.9]
     """
     chances = np.zeros(NUMBERS, np.float64)

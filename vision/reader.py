@@ -34,10 +34,13 @@ def _advice(tiles: tuple[TileDetection, ...]) -> tuple[str, ...]:
         return ()
     length = float(np.median([_length(t) for t in tiles]))
     if length < READABLE_PX:
-        return (f"The dominoes are {length:.0f} pixels long and {READABLE_PX:.0f} are needed: come nearer or take a larger picture.",)
+        needed = f"{READABLE_PX:.0f} are needed: come nearer or take a larger picture."
+        return (f"The dominoes are {length:.0f} pixels long and {needed}",)
     doubtful = sum(t.doubtful for t in tiles)
     if doubtful > max(2, 0.4 * len(tiles)):
-        return ("Many dominoes are hard to read: hold the camera still, give more light, and avoid glare on the tiles.",)
+        return (
+            "Many dominoes are hard to read: hold the camera still, give more light, and avoid glare on the tiles.",
+        )
     return ()
 
 

@@ -15,8 +15,12 @@ HALF = 64  # pixels a half on a straightened tile
 MARGIN_X, MARGIN_Y = 16, 8  # pixels of the neighbourhood left around the tile
 WIDTH, HEIGHT = 2 * HALF + 2 * MARGIN_X, HALF + 2 * MARGIN_Y
 
-# The corners of the tile itself on the straightened picture: head-left, head-right, tail-right, tail-left, as on TileDetection.
-FRAME = np.array([[0, 0], [0, HALF], [2 * HALF, HALF], [2 * HALF, 0]], np.float32) + np.array([MARGIN_X, MARGIN_Y], np.float32) - 0.5
+# The corners of the tile itself on the straightened picture, in the order of TileDetection.corners_px.
+FRAME = (
+    np.array([[0, 0], [0, HALF], [2 * HALF, HALF], [2 * HALF, 0]], np.float32)
+    + np.array([MARGIN_X, MARGIN_Y], np.float32)
+    - 0.5
+)
 
 
 def pyramid(frame: Image, smallest: int = 48) -> tuple[Image, ...]:
@@ -35,7 +39,10 @@ def straighten(levels: Sequence[Image], corners_px: ArrayLike) -> Image:
     at_level = (corners + 0.5) / 2**level - 0.5
     warp = cv2.getPerspectiveTransform(at_level.astype(np.float32), FRAME)
     return np.asarray(
-        cv2.warpPerspective(levels[level], warp, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
+        cv2.warpPerspective(
+            levels[level], warp, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        ),
+        np.uint8,
     )
 
 

@@ -134,10 +134,15 @@ def _build(quad: Quad, middles: Quad, reading: Reading, face_up: bool, swap: boo
     a, b, c, d = (_point(quad[k]) for k in order)
     one, two = (1, 0) if swap else (0, 1)
     return TileDetection(
-        corners_px=(a, b, c, d), centers_px=(_point(middles[one]), _point(middles[two])),
-        pips=(reading.pips[one], reading.pips[two]) if face_up else (0, 0), confidence=reading.confidence, doubtful=bool(reading.why),
-        face_up=face_up, likelihoods=(reading.likelihoods[one], reading.likelihoods[two]) if face_up else ((), ()), why=reading.why,
-    )  # fmt: skip
+        corners_px=(a, b, c, d),
+        centers_px=(_point(middles[one]), _point(middles[two])),
+        pips=(reading.pips[one], reading.pips[two]) if face_up else (0, 0),
+        confidence=reading.confidence,
+        doubtful=bool(reading.why),
+        face_up=face_up,
+        likelihoods=(reading.likelihoods[one], reading.likelihoods[two]) if face_up else ((), ()),
+        why=reading.why,
+    )
 
 
 def _point(xy: Quad) -> Point:

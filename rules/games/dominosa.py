@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.board import EMPTY, Board, Cell, Placed, corner, extent
-from rules.certainty import Sight, doubt_notes, face_down, gaps, off_the_cells, part
+from rules.certainty import Sight, doubt_notes, doubts_about, face_down, gaps, off_the_cells, part
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit, best_fits
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable, Verdict
 from rules.grid import Grid, takes_full_set
 from rules.laying import Lay, objections
-from rules.table import Table
-from rules.words import listing, pair, said, where
+from rules.table import Doubt, Table
+from rules.words import is_reading, listing, pair, said, where
+
+MOST_FITS = 8
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Dominosa(Game[DominosaState, Lay]):
         there = sight.moved(fit.apply)
         problems = (*off_the_cells(there), *face_down(there, task.squares))
         if before is None:
-            problems += (*_size_faults(task), *gaps(sorted(task.squares), there.covered))
+            problems += (*_size_faults(task), *gaps(there, task.squares))
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
         return DominosaState(before.grid if before else Grid.of(there.sure.pips), there.sure, fit.turn)
@@ -90,9 +92,10 @@ class Dominosa(Game[DominosaState, Lay]):
         tasks = [_own_task(sight)] if before is None else _printed_task(sight, table, before)
         judged = [(fit, tuple(_faults(sight.moved(fit.apply), task))) for fit, task in tasks]
         fit, problems = min(judged, key=lambda fit_problems: len(fit_problems[1]))
-        notes = doubt_notes(table.doubts, fit.apply)
+        doubts = _doubts(table, fit, tasks[0][1])
+        notes = doubt_notes(doubts, fit.apply)
         back = [tuple(problem.moved(fit.undo) for problem in problems) for problems in (problems, notes)]
-        return Verdict.of(back[0], table.doubts, back[1], fit.turn)
+        return Verdict.of(back[0], doubts, back[1], fit.turn)
 
 
 def _task(grid: Grid) -> _Task:
@@ -108,11 +111,9 @@ def _own_task(sight: Sight) -> tuple[Fit, _Task]:
 
 
 def _printed_task(sight: Sight, table: Table, before: DominosaState) -> list[tuple[Fit, _Task]]:
-    """With a problem: its grid, under each turn and shift that agrees best; the likeliest will do for a part of it."""
-    task = _task(before.grid)
+    """With a problem: its grid, under each turn and shift that agrees best, as far as there are not too many."""
     fits = best_fits(sight.sure, table.board, before.grid.pips, before.turn)
-    complete = len(sight.covered) >= len(task.squares)
-    return [(fit, task) for fit in (fits if complete else fits[:1])]
+    return [(fit, _task(before.grid)) for fit in fits[:MOST_FITS]]
 
 
 def _objections(placed: Placed, board: Board, task: _Task) -> Iterator[Problem]:
@@ -141,7 +142,7 @@ def _faults(sight: Sight, task: _Task) -> Iterator[Problem]:
     yield from _wild_faults(sight, task)
     yield from face_down(sight, task.squares)
     yield from off_the_cells(sight)
-    yield from gaps(sorted(task.squares), set(sight.covered))
+    yield from gaps(sight, task.squares)
     yield from _missing(sight, task)
 
 
@@ -178,6 +179,12 @@ def _missing(sight: Sight, task: _Task) -> Iterator[Problem]:
     elif missing and not sight.unread:
         verb = "is" if len(missing) == 1 else "are"
         yield Problem(f"The {listing(missing)} {verb} missing.")
+
+
+def _doubts(table: Table, fit: Fit, task: _Task) -> tuple[Doubt, ...]:
+    """The doubts that matter: not those about a tile that at best lies face down beside the grid, a spare one."""
+    inside = doubts_about(table, fit.apply, task.squares)
+    return tuple(doubt for doubt in table.doubts if doubt in inside or is_reading(doubt.reading))
 
 
 def _outside(cells: Iterable[Cell]) -> Problem:

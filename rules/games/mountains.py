@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from rules.board import EMPTY, Board, Cell, Placed, corner, extent
-from rules.certainty import Sight, doubt_notes, face_down, gaps, off_the_cells, part
+from rules.certainty import Sight, doubt_notes, doubts_about, face_down, gaps, off_the_cells, part
 from rules.deal import parse_deal
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable, Verdict
 from rules.laying import Lay, objections
-from rules.table import Doubt, Table
+from rules.table import Table
 from rules.walking import Map, can_be_walked
 from rules.words import count, where
 
@@ -90,7 +90,7 @@ class Mountains(Game[MountainsState, Lay]):
         fit = _home(table.board)
         sight = part(table).moved(fit.apply)
         problems = tuple(_faults(sight, before.deal if before else FULL_SET.dominoes))
-        doubts = table.doubts if problems else _doubts_inside(table, fit, _squares(sight))
+        doubts = doubts_about(table, fit.apply, _squares(sight))
         notes = doubt_notes(doubts, fit.apply)
         back = [tuple(problem.moved(fit.undo) for problem in problems) for problems in (problems, notes)]
         return Verdict.of(back[0], doubts, back[1])
@@ -126,11 +126,6 @@ def _at_origin(board: Board) -> Board:
     return board.shifted(-board.top_left.row, -board.top_left.col)
 
 
-def _doubts_inside(table: Table, fit: Fit, squares: Collection[Cell]) -> tuple[Doubt, ...]:
-    """The doubts about tiles of the square; what lies beside a complete map cannot change it."""
-    return tuple(doubt for doubt in table.doubts if any(fit.apply(cell) in squares for cell in doubt.where))
-
-
 def _objections(placed: Placed, board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
     """Every rule that forbids this domino beside those that lie there."""
     supply = f"the {FULL_SET.name} set" if len(deal) == len(FULL_SET) else "the deal"
@@ -161,7 +156,7 @@ def _shape_faults(sight: Sight) -> Iterator[Problem]:
         rows, cols = extent(squares)
         yield Problem(f"The map is {rows} by {cols} squares, not {SIDE} by {SIDE}.")
     yield from face_down(sight, squares)
-    empty = gaps(squares, set(sight.covered))
+    empty = gaps(sight, squares)
     yield from empty
     if empty or len(squares) < SIDE * SIDE:
         yield from off_the_cells(sight)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -115,6 +116,17 @@ def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
             [sys.executable, "-m", "pipsight", *arguments], cwd=ROOT, capture_output=True, check=False
         )
         assert ended.returncode == code
+
+
+def test_a_terminal_without_unicode_is_no_obstacle() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "pipsight", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_the_help_waits_for_nothing_heavy() -> None:

@@ -79,14 +79,14 @@ def test_dice_are_counted() -> None:
     [
         (Verdict("solved"), ["Dominosa: solved."]),
         (
-            Verdict("unsolved", (Problem("The 2-4 is missing."),), notes=(Problem("Turned."),)),
-            ["Dominosa: not solved, 1 fault.", "  - The 2-4 is missing.", "  - Turned."],
+            Verdict("unsolved", (Problem("The 2-4 is missing."),), notes=(Problem("Is it 2-5?"),)),
+            ["Dominosa: not solved, 1 fault.", "  - The 2-4 is missing.", "  ? Is it 2-5?"],
         ),
         (
             Verdict("undecided", doubts=(Doubt((Cell(0, 0),), "24"),), notes=(Problem("2-4?", (Cell(0, 0),)),)),
             ["Dominosa: undecided, 1 reading must be made sure first.", "  ? 2-4?"],
         ),
-        (Verdict("undecided", notes=(Problem("Nothing."),)), ["Dominosa: undecided.", "  - Nothing."]),
+        (Verdict("undecided", notes=(Problem("Nothing."),)), ["Dominosa: undecided.", "  ? Nothing."]),
     ],
 )
 def test_a_verdict_is_told_in_sentences(verdict: Verdict, lines: list[str]) -> None:

@@ -39,4 +39,5 @@ def test_one_is_not_many() -> None:
 def test_dominoes_are_said_in_plain_numbers() -> None:
     assert said(Domino.of(12, 3)) == "3-12"
     assert said_reading("c3") == "12-3"
-    assert said_reading("back") == "back"
+    assert said_reading("c3", turned=True) == "3-12"
+    assert said_reading("face down", turned=True) == "face down"

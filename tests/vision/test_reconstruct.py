@@ -7,14 +7,16 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.board import Board, Cell
 from rules.table import Chain, Side, Table
-from tests.vision.laying import Eye, Laid, centered, laid, likelihoods, seen
+from tests.vision.laying import Array, Eye, Laid, centered, laid, likelihoods, seen
 from vision.reconstruct import Rebuilt, rebuild
-from vision.scene import DieDetection, PawnDetection, Scene, TetrominoDetection, TileDetection
+from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection, TileDetection
+
+FEW = settings(max_examples=12)
 
 
 def board(picture: str) -> Board:
@@ -76,6 +78,7 @@ def test_rows_grow_down_the_picture_as_nearly_as_they_can(turn_deg: float) -> No
     assert rebuilt_board(laid(PACKED), Eye(turn_deg=turn_deg, tilt_deg=20)) == PACKED
 
 
+@FEW
 @given(
     turn_deg=st.floats(0, 360),
     tilt_deg=st.floats(0, 50),
@@ -90,6 +93,7 @@ def test_turning_the_camera_changes_the_board_only_by_a_quarter_turn(
     assert same_up_to_a_turn(rebuilt_board(laid(PACKED, 0.05, 0.05, 1.5), eye, 0.5), PACKED)
 
 
+@FEW
 @given(
     gap=st.floats(0, 0.15),
     astray=st.floats(0, 0.15),
@@ -104,6 +108,7 @@ def test_a_crooked_hand_lays_the_same_board(
     assert same_up_to_a_turn(rebuilt_board(tiles, Eye(turn_deg=turn_deg, tilt_deg=35), 0.7), PACKED)
 
 
+@FEW
 @given(turn_deg=st.floats(0, 360), tilt_deg=st.floats(0, 45), seed=st.integers(0, 99))
 def test_tiles_that_touch_nowhere_share_one_grid(turn_deg: float, tilt_deg: float, seed: int) -> None:
     tiles = laid(SCATTERED_ON_A_GRID, gap=0.03, astray=0.03, turned_deg=1, seed=seed)
@@ -128,6 +133,7 @@ def test_one_tile_alone_is_a_board_of_its_own() -> None:
 # Cells and the picture
 
 
+@FEW
 @given(turn_deg=st.floats(0, 360), tilt_deg=st.floats(0, 45))
 def test_the_middle_of_each_half_lies_in_its_cell_of_the_picture(turn_deg: float, tilt_deg: float) -> None:
     scene = seen(laid(PACKED, gap=0.05), Eye(turn_deg, tilt_deg))
@@ -181,6 +187,7 @@ def number(chain: Chain, tile: int, side: Side) -> str:
     return str({Side.HEAD: laid_tile.head, Side.TAIL: laid_tile.tail}.get(side, flank))
 
 
+@FEW
 @given(turn_deg=st.floats(0, 360), tilt_deg=st.floats(0, 40), seed=st.integers(0, 99))
 def test_a_line_is_listed_as_it_was_played(turn_deg: float, tilt_deg: float, seed: int) -> None:
     shuffled = [LINE[k] for k in np.random.default_rng(seed).permutation(len(LINE))]
@@ -257,12 +264,8 @@ def test_tiles_thrown_on_the_table_are_loose() -> None:
 def test_a_loose_tile_says_where_it_lies_from_the_first() -> None:
     table = rebuild(seen([Laid(0, 0, 0, (1, 1)), Laid(4, 3, 30, (2, 5))], Eye())).table
     second = table.loose[1]
-    assert (second.x, second.y, second.angle_deg, second.unit) == (
-        pytest.approx(4, abs=0.1),
-        pytest.approx(3, abs=0.1),
-        pytest.approx(30, abs=1),
-        "halves",
-    )
+    assert second.unit == "halves"
+    assert np.allclose((second.x, second.y, second.angle_deg), (4, 3, 30), atol=0.5)
 
 
 def test_a_tile_askew_beside_the_board_stays_off_it() -> None:
@@ -392,12 +395,16 @@ def test_an_empty_scene_is_an_empty_table() -> None:
     assert np.isfinite(rebuilt.quad_px(Cell(0, 0))).all()
 
 
+def pixels(one: Array, two: Array, three: Array, four: Array) -> tuple[Point, Point, Point, Point]:
+    (a, b), (c, d), (e, f), (g, h) = (map(float, point) for point in (one, two, three, four))
+    return (a, b), (c, d), (e, f), (g, h)
+
+
 def test_a_thing_of_the_wrong_size_is_loose_and_doubted() -> None:
     scene = seen([*laid(PACKED), Laid(9, 0, 0, (1, 4))], Eye(away=34))
     huge = scene.tiles[-1]
-    middle = np.mean(huge.corners_px, 0)
-    corners = [tuple(float(v) for v in middle + 4 * np.subtract(corner, middle)) for corner in huge.corners_px]
-    scene = replace(scene, tiles=(*scene.tiles[:-1], replace(huge, corners_px=tuple(corners))))
+    one, two, three, four = (np.array(corner) * 4 - np.mean(huge.corners_px, 0) * 3 for corner in huge.corners_px)
+    scene = replace(scene, tiles=(*scene.tiles[:-1], replace(huge, corners_px=pixels(one, two, three, four))))
     table = rebuild(scene).table
     assert table.board == PACKED
     assert [str(tile.domino) for tile in table.loose] == ["41"]
@@ -417,6 +424,7 @@ junk = st.builds(
 )
 
 
+@FEW
 @given(st.lists(junk, max_size=12))
 def test_nonsense_never_breaks_it_and_no_tile_is_lost(tiles: list[TileDetection]) -> None:
     rebuilt = rebuild(Scene((1280, 960), tuple(tiles)))
@@ -429,6 +437,7 @@ def test_nonsense_never_breaks_it_and_no_tile_is_lost(tiles: list[TileDetection]
     assert np.isfinite(rebuilt.quad_px(Cell(0, 0))).all()
 
 
+@FEW
 @given(seed=st.integers(0, 99))
 def test_the_same_scene_gives_the_same_table(seed: int) -> None:
     scene = seen(laid(PACKED, 0.1, 0.15, 5, seed), Eye(turn_deg=seed), 1.0, seed)

@@ -41,6 +41,15 @@ def test_a_doubtful_tile_leaves_the_verdict_open_and_is_named() -> None:
     ]
 
 
+def test_a_doubt_is_said_as_the_tile_lies_on_the_problem_however_the_table_is_turned() -> None:
+    turned = SOLVED.rotated(2)
+    cells = turned.owner[Cell(0, 2)].cells
+    verdict = check(GAME, Table(turned, doubts=(Doubt(cells, "21", ("24",)),)), START)
+    assert [(note.text, note.cells) for note in verdict.notes] == [
+        ("It is not sure that the tile at row 3, columns 1 and 2 reads 1-2; it may be 4-2.", cells)
+    ]
+
+
 def test_a_doubtful_tile_that_reads_wrong_may_still_be_right() -> None:
     lying = read_as(SOLVED, Cell(0, 2), "22")
     assert check(GAME, Table(lying, doubts=doubted(lying, Cell(0, 2))), START).state == "undecided"
@@ -86,7 +95,24 @@ def test_a_doubt_about_something_beside_the_grid_leaves_the_verdict_open() -> No
 
 def test_a_tile_that_may_lie_face_down_leaves_the_verdict_open() -> None:
     table = Table(SOLVED.without([UPRIGHT]), face_down=(Place(UPRIGHT.cells),))
-    assert check(GAME, replace(table, doubts=(Doubt(UPRIGHT.cells, "00"),)), START).state == "undecided"
+    doubt = Doubt(UPRIGHT.cells, "face down", ("00",))
+    verdict = check(GAME, replace(table, doubts=(doubt,)), START)
+    assert verdict.state == "undecided"
+    assert verdict.notes[0].text == (
+        "It is not sure that the tile at rows 1 and 2, column 3 is face down; it may be 0-0."
+    )
+
+
+def test_what_may_be_a_spare_tile_face_down_beside_the_grid_is_no_matter() -> None:
+    spare = Table(SOLVED, face_down=(Place(),), doubts=(Doubt((), "face down"),))
+    assert check(GAME, spare, START).state == "solved"
+
+
+def test_a_tile_read_beside_the_grid_leaves_the_verdict_open() -> None:
+    lying = Table(SOLVED.shifted(3, 3), doubts=(Doubt((Cell(0, 0), Cell(0, 1)), "44"),))
+    verdict = check(GAME, lying, START)
+    assert verdict.state == "undecided"
+    assert verdict.notes[0].text == "It is not sure that the tile beside the grid reads 4-4."
 
 
 def test_a_cell_that_two_tiles_claim_leaves_the_verdict_open() -> None:
@@ -112,7 +138,7 @@ def is_solved(lying: Board, grid: Grid | None) -> bool:
         return False
     if grid is None:
         rows, cols = sorted(lying.size)
-        return cols == rows + 1 and len(lying.pips) == rows * cols and set(lying.pips.values()) == set(range(rows))
+        return cols == rows + 1 > 2 and len(lying.pips) == rows * cols and set(lying.pips.values()) == set(range(rows))
     turned = [lying.rotated(turn).shifted(-lying.top_left.row, -lying.top_left.col) for turn in range(4)]
     return any(board.pips == grid.pips for board in turned)
 
@@ -124,7 +150,7 @@ def attempts(draw: st.DrawFn, start: DominosaState, solution: Board) -> Table:
     cells = st.sampled_from(sorted(tile.cell for tile in lying.placed))
     for cell in draw(st.lists(cells, max_size=2)):
         lying = read_as(lying, cell, draw(st.text("012", min_size=2, max_size=2)))
-    if draw(st.integers(0, 5)) == 0:
+    if len(lying.placed) > 1 and draw(st.integers(0, 5)) == 0:
         lying = lying.without([lying.owner[draw(cells)]])
     lying = lying.rotated(draw(st.integers(0, 3)))
     unsure = draw(st.lists(st.sampled_from(sorted(tile.cell for tile in lying.placed)), max_size=2, unique=True))

@@ -13,9 +13,9 @@ check: # everything that must be in order: the README's test command
 demo: $(PYTHON) # read and judge the picture that comes along
 	$(PYTHON) -m pipsight demo
 
-measure: $(PYTHON) # how well and how fast pictures are read
-	$(PYTHON) -m benchmarks.reading --rendered 300
-	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS))
+measure: $(PYTHON) # how well and how fast pictures are read (may be stopped and taken up again)
+	$(PYTHON) -m benchmarks.reading --rendered 300 --log build/measure.jsonl
+	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS) --log build/measure.jsonl)
 	$(PYTHON) -m benchmarks.live
 
 weights: $(PYTHON) # train both networks anew (hours; may be stopped and taken up again)

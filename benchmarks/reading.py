@@ -1,127 +1,78 @@
 """How well dominoes are read, on a folder of labelled pictures or on rendered scenes.
 
-python -m benchmarks.reading --photos FOLDER        # FOLDER/labels.json names the pictures and their truth
-python -m benchmarks.reading --rendered 500         # seeded scenes of our own
+    python -m benchmarks.reading --photos FOLDER        # FOLDER/labels.json names the pictures and their truth
+    python -m benchmarks.reading --rendered 500         # seeded scenes of our own
+
+With --log FILE each picture's counts are kept as they come, and a run that was stopped goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from benchmarks.scoring import Label, LabelledTile, Tally, score
-from training.render import random_scene
-from training.truth import TrueTile, Truth
-from vision.picture import load
+from benchmarks.pictures import Picture, labelled, rendered
+from benchmarks.scoring import Tally, score
 from vision.reader import Reader
-from vision.scene import Scene
-from vision.straighten import Image
-
-HIDDEN = 0.97  # tiles of which less is seen are scored neither as right nor as wrong
-READABLE_PX = 36.0
 
 
-def labelled(folder: Path) -> Iterator[tuple[Label, Image]]:
-    """The pictures of FOLDER/labels.json whose labels are sure."""
-    for one in json.loads((folder / "labels.json").read_text(encoding="utf-8")):
-        path = folder / one["image"]
-        if one.get("sure", True) and path.exists():
-            yield _label(one), load(path)
+class Log:
+    """What was measured before, by picture and reader; every line is flushed as it is written."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path, self._reader = path, fingerprint()
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+        told = [json.loads(line) for line in lines]
+        self._done = {one["picture"]: one for one in told if one["reader"] == self._reader}
+
+    def get(self, name: str) -> tuple[list[str], Counter[str]] | None:
+        """The groups and counts of a picture, if this very reader has read it."""
+        one = self._done.get(name)
+        return (one["groups"], Counter(one["counts"])) if one else None
+
+    def add(self, name: str, groups: list[str], counts: Counter[str]) -> None:
+        if self._path is None:
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        one = {"picture": name, "reader": self._reader, "groups": groups, "counts": counts}
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(one) + "\n")
 
 
-def _label(one: dict[str, Any]) -> Label:
-    tiles = tuple(LabelledTile(_pair(t["pips"]), tuple(t["a"]), tuple(t["b"])) for t in one.get("tiles") or ())
-    optional = [
-        o if isinstance(o, list) else o["pips"] for o in (one.get("optional") or []) + (one.get("standing") or [])
-    ]
-    tags = one.get("conditions", "")
-    touching = "touching" if "touching" in tags and "not touching" not in tags else "apart"
-    source = f"source {one['image'].split('__')[0]}"
-    groups = ("ALL", source, touching, one.get("difficulty", "?")) if tiles else ("NO DOMINOES",)
-    return Label(
-        one["image"],
-        _pair(one["size"]),
-        tiles,
-        tuple(tuple(p) for p in one.get("face_down_at") or ()),
-        tuple(_pair(o) for o in optional),
-        tuple(one.get("roi") or ()),
-        tuple(tuple(r) for r in one.get("ignore") or ()),
-        float(one.get("tile_px") or 0),
-        groups,
-    )
+def fingerprint() -> str:
+    """A name for this very reader: its networks and its code."""
+    folder = files("vision")
+    parts = [folder / "models" / name for name in ("detector.onnx", "reader.onnx")]
+    parts += sorted((p for p in folder.iterdir() if p.name.endswith(".py")), key=lambda p: p.name)
+    return hashlib.sha256(b"".join(p.read_bytes() for p in parts)).hexdigest()[:12]
 
 
-def _pair(values: Any) -> tuple[int, int]:
-    return int(values[0]), int(values[1])
-
-
-def rendered(count: int, seed: int) -> Iterator[tuple[Label, Image]]:
-    """Seeded scenes that no network was trained on."""
-    for k in range(count):
-        image, truth = random_scene(np.random.default_rng((seed, k)))
-        yield label_of(f"rendered {k}", truth), image
-
-
-def label_of(name: str, truth: Truth) -> Label:
-    """A rendered scene's truth as a label; tiles that are hidden or too small to read are left out of the score."""
-    clear = [t for t in truth.tiles if t.visible >= HIDDEN and _length(t) >= READABLE_PX]
-    fronts = tuple(LabelledTile(t.pips, *_halves(t)) for t in clear if t.face_up)
-    backs = tuple(_middle(t) for t in clear if not t.face_up)
-    blurred = tuple(_box(t) for t in truth.tiles if t not in clear)
-    length = float(np.median([_length(t) for t in clear])) if clear else 0.0
-    return Label(
-        name,
-        truth.size_px,
-        fronts,
-        backs,
-        ignore=blurred,
-        tile_px=length,
-        groups=("ALL",) if fronts else ("NO DOMINOES",),
-    )
-
-
-def _halves(t: TrueTile) -> tuple[tuple[float, float], tuple[float, float]]:
-    c = np.asarray(t.corners_px)
-    head, tail = c[:2].mean(axis=0), c[2:].mean(axis=0)
-    a, b = 0.75 * head + 0.25 * tail, 0.25 * head + 0.75 * tail
-    return (float(a[0]), float(a[1])), (float(b[0]), float(b[1]))
-
-
-def _middle(t: TrueTile) -> tuple[float, float]:
-    m = np.asarray(t.corners_px).mean(axis=0)
-    return float(m[0]), float(m[1])
-
-
-def _box(t: TrueTile) -> tuple[float, ...]:
-    c = np.asarray(t.corners_px)
-    return (*(float(v) for v in c.min(axis=0)), *(float(v) for v in c.max(axis=0)))
-
-
-def _length(t: TrueTile) -> float:
-    c = np.asarray(t.corners_px)
-    return float(np.linalg.norm(c[2:].mean(axis=0) - c[:2].mean(axis=0)))
-
-
-def measure(pictures: Iterator[tuple[Label, Image]], each: bool) -> dict[str, Tally]:
+def measure(pictures: Iterator[Picture], each: bool, log: Log) -> dict[str, Tally]:
     """Read every picture and count, by group."""
     reader, tallies = Reader(), defaultdict[str, Tally](Tally)
-    for k, (label, image) in enumerate(pictures):
-        scene: Scene = reader.read(image)
-        n = score(label, scene.tiles)
-        for group in label.groups:
+    for k, picture in enumerate(pictures):
+        groups, n = log.get(picture.name) or _read(reader, picture, log)
+        for group in groups:
             tallies[group].n.update(n)
         if each and not n["exact"]:
-            print(f"{label.image:50} right {n['right']}/{n['tiles']} spurious {n['spurious']} silent {n['silent']}")
+            told = f"right {n['right']}/{n['tiles']} spurious {n['spurious']} silent {n['silent']}"
+            print(f"{Path(picture.name).name:50} {told}")
         print(f"\r{k + 1} pictures", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return tallies
+
+
+def _read(reader: Reader, picture: Picture, log: Log) -> tuple[list[str], Counter[str]]:
+    label, image = picture.take()
+    groups, counts = list(label.groups), score(label, reader.read(image).tiles)
+    log.add(picture.name, groups, counts)
+    return groups, counts
 
 
 def main() -> None:
@@ -130,9 +81,10 @@ def main() -> None:
     parser.add_argument("--rendered", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1_000_003)
     parser.add_argument("--each", action="store_true", help="a line for each picture that is not exactly right")
+    parser.add_argument("--log", type=Path, help="keep each picture's counts in this file, and go on from it")
     args = parser.parse_args()
     pictures = labelled(args.photos) if args.photos else rendered(args.rendered or 100, args.seed)
-    tallies = measure(pictures, args.each)
+    tallies = measure(pictures, args.each, Log(args.log))
     for group in sorted(tallies, key=lambda g: (g != "ALL", g)):
         print(f"\n{group}: " + "\n".join(tallies[group].lines()))
 

@@ -1,4 +1,4 @@
-"""Boards printed with squares, on which tiles may lie: two squares and the line between them look like a double blank."""
+"""Boards printed with squares, on which tiles may lie: two squares and the line between look like a double blank."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def _mark(flat: Image, at: tuple[int, int], ink: Color, rng: Rng) -> None:
     x, y = at
     kind, size = rng.random(), int(rng.integers(5, 19))
     if kind < 0.4:
-        cv2.fillConvexPoly(flat, np.array([[x - size, y], [x, y - size], [x + size, y], [x, y + size]]), ink, cv2.LINE_AA)
+        diamond = np.array([[x - size, y], [x, y - size], [x + size, y], [x, y + size]])
+        cv2.fillConvexPoly(flat, diamond, ink, cv2.LINE_AA)
     elif kind < 0.6:
         cv2.circle(flat, at, size, ink, int(rng.choice([-1, 2])), cv2.LINE_AA)
     if kind > 0.3:

@@ -54,10 +54,13 @@ class Detector:
         with as_file(files("vision") / "models" / "detector.onnx") as path:
             self._net = cv2.dnn.readNetFromONNX(str(path))
 
-    def find(self, frame: Image) -> list[Candidate]:
-        """All candidates in a BGR frame, best first; the same tile may be found at two scales."""
+    def find(self, frame: Image, longest_side: int = LONGEST_SIDE) -> list[Candidate]:
+        """All candidates in a BGR frame, best first; the same tile may be found at two scales.
+
+        longest_side: pixels; a larger frame is shrunk to it first.
+        """
         found: list[Candidate] = []
-        scale = min(1.0, LONGEST_SIDE / max(frame.shape[:2]))
+        scale = min(1.0, longest_side / max(frame.shape[:2]))
         level = _resized(frame, scale)
         while True:
             found += self._peaks(level, scale)

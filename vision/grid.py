@@ -150,7 +150,8 @@ def _fitting(level: Level, grown: Group, waiting: list[Group]) -> Group:
     joined: Group = {}
     for group in _nearest_first(level, grown, [group for group in waiting if len(group) > 1 or lone[min(group)]]):
         spots, astray, turned = _nearest(group, view)
-        fits = np.abs(astray.mean(0)).max() < _GROUP_ASTRAY and np.abs(astray).max() < 0.5 and turned < _GROUP_TURNED
+        # The median: a stray thing that was taken for one tile of the group must not keep the others out.
+        fits = np.median(np.abs(astray), axis=0).max() < _GROUP_ASTRAY and turned < _GROUP_TURNED
         if fits and not _overlap(grown | joined, spots):
             joined.update(spots)
             if 4 * len(joined) >= len(grown):
@@ -174,6 +175,6 @@ def _nearest(group: Group, view: View) -> tuple[Group, Array, float]:
     quarters = round(turn / (np.pi / 2))
     carried = {tile: spot.turned(quarters) for tile, spot in group.items()}
     off = view.middles[tiles] - np.array([middle_of(spot) for spot in carried.values()])
-    right, down = (int(v) for v in np.round(off.mean(0)))
+    right, down = (int(v) for v in np.round(np.median(off, axis=0)))
     shifted = {tile: spot.shifted(right, down) for tile, spot in carried.items()}
     return shifted, off - [right, down], abs(turn - quarters * np.pi / 2)

@@ -90,7 +90,7 @@ def _peaks(chance: Floats) -> Floats:
 def count_chances(pip_chances: Floats) -> Floats:
     """The chance of each number 0 to 12, if every pip seen is real with its own chance (a Poisson binomial).
 
-    >>> count_chances(np.array([1, 1, 0.9], np.float32))[2:4].round(2).tolist()
+    >>> [round(chance, 2) for chance in count_chances(np.array([1, 1, 0.9], np.float32))[2:4].tolist()]
     [0.1, 0.9]
     """
     chances = np.zeros(NUMBERS, np.float64)

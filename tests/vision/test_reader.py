@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.reading import label_of
+from benchmarks.pictures import label_of
 from benchmarks.scoring import score
 from rules.board import Board
 from training.render import random_scene, staged

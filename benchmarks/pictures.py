@@ -1,0 +1,118 @@
+"""Pictures with their truth: labelled photographs from a folder, and rendered scenes from a seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.scoring import Label, LabelledTile
+from training.render import random_scene
+from training.truth import TrueTile, Truth
+from vision.picture import load
+from vision.straighten import Image
+
+HIDDEN = 0.97  # tiles of which less is seen are scored neither as right nor as wrong
+READABLE_PX = 36.0
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture to be measured: its name, and how to get its label and its pixels when its turn comes."""
+
+    name: str
+    take: Callable[[], tuple[Label, Image]]
+
+
+def labelled(folder: Path) -> Iterator[Picture]:
+    """The pictures of FOLDER/labels.json whose labels are sure."""
+    for one in json.loads((folder / "labels.json").read_text(encoding="utf-8")):
+        path = folder / one["image"]
+        if one.get("sure", True) and path.exists():
+            yield Picture(str(path.resolve()), partial(_photograph, one, path))
+
+
+def _photograph(one: dict[str, Any], path: Path) -> tuple[Label, Image]:
+    return _label(one), load(path)
+
+
+def _label(one: dict[str, Any]) -> Label:
+    tiles = tuple(LabelledTile(_pair(t["pips"]), tuple(t["a"]), tuple(t["b"])) for t in one.get("tiles") or ())
+    optional = [
+        o if isinstance(o, list) else o["pips"] for o in (one.get("optional") or []) + (one.get("standing") or [])
+    ]
+    tags = one.get("conditions", "")
+    touching = "touching" if "touching" in tags and "not touching" not in tags else "apart"
+    source = f"source {one['image'].split('__')[0]}"
+    groups = ("ALL", source, touching, one.get("difficulty", "?")) if tiles else ("NO DOMINOES",)
+    return Label(
+        one["image"],
+        _pair(one["size"]),
+        tiles,
+        tuple(tuple(p) for p in one.get("face_down_at") or ()),
+        tuple(_pair(o) for o in optional),
+        tuple(one.get("roi") or ()),
+        tuple(tuple(r) for r in one.get("ignore") or ()),
+        float(one.get("tile_px") or 0),
+        groups,
+    )
+
+
+def _pair(values: Any) -> tuple[int, int]:
+    return int(values[0]), int(values[1])
+
+
+def rendered(count: int, seed: int) -> Iterator[Picture]:
+    """Seeded scenes that no network was trained on."""
+    for k in range(count):
+        yield Picture(f"rendered {seed} {k}", partial(_scene, seed, k))
+
+
+def _scene(seed: int, k: int) -> tuple[Label, Image]:
+    image, truth = random_scene(np.random.default_rng((seed, k)))
+    return label_of(f"rendered {k}", truth), image
+
+
+def label_of(name: str, truth: Truth) -> Label:
+    """A rendered scene's truth as a label; tiles that are hidden or too small to read are left out of the score."""
+    clear = [t for t in truth.tiles if t.visible >= HIDDEN and _length(t) >= READABLE_PX]
+    fronts = tuple(LabelledTile(t.pips, *_halves(t)) for t in clear if t.face_up)
+    backs = tuple(_middle(t) for t in clear if not t.face_up)
+    blurred = tuple(_box(t) for t in truth.tiles if t not in clear)
+    length = float(np.median([_length(t) for t in clear])) if clear else 0.0
+    return Label(
+        name,
+        truth.size_px,
+        fronts,
+        backs,
+        ignore=blurred,
+        tile_px=length,
+        groups=("ALL",) if fronts else ("NO DOMINOES",),
+    )
+
+
+def _halves(t: TrueTile) -> tuple[tuple[float, float], tuple[float, float]]:
+    c = np.asarray(t.corners_px)
+    head, tail = c[:2].mean(axis=0), c[2:].mean(axis=0)
+    a, b = 0.75 * head + 0.25 * tail, 0.25 * head + 0.75 * tail
+    return (float(a[0]), float(a[1])), (float(b[0]), float(b[1]))
+
+
+def _middle(t: TrueTile) -> tuple[float, float]:
+    m = np.asarray(t.corners_px).mean(axis=0)
+    return float(m[0]), float(m[1])
+
+
+def _box(t: TrueTile) -> tuple[float, ...]:
+    c = np.asarray(t.corners_px)
+    return (*(float(v) for v in c.min(axis=0)), *(float(v) for v in c.max(axis=0)))
+
+
+def _length(t: TrueTile) -> float:
+    c = np.asarray(t.corners_px)
+    return float(np.linalg.norm(c[2:].mean(axis=0) - c[:2].mean(axis=0)))

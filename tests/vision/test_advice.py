@@ -1,0 +1,50 @@
+"""What is said where a picture does not show enough: dark, blurred, too far away."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from pipsight.demo import SAMPLES
+from vision.advice import BLURRED, DARK, sharpness
+from vision.picture import load
+from vision.reader import Reader
+from vision.straighten import Image
+
+pytestmark = pytest.mark.needs("cv2")
+
+READER = Reader()
+
+
+def table() -> Image:
+    return load(SAMPLES / "mountains_solved.jpg")
+
+
+def smaller(image: Image, by: float) -> Image:
+    return np.asarray(cv2.resize(image, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def test_a_good_picture_needs_no_advice() -> None:
+    assert READER.read(table()).advice == ()
+
+
+def test_a_picture_out_of_focus_is_said_to_be_blurred() -> None:
+    soft = np.asarray(cv2.GaussianBlur(table(), (0, 0), 14), np.uint8)
+    assert sharpness(soft) < 0.2 < sharpness(table())
+    assert READER.read(soft).advice == (BLURRED,)
+
+
+def test_a_dark_picture_is_said_to_be_dark() -> None:
+    assert READER.read((table() // 40).astype(np.uint8)).advice == (DARK,)
+
+
+@pytest.mark.parametrize("by", [0.24, 0.1])
+def test_dominoes_too_small_to_read_are_said_to_be(by: float) -> None:
+    told = READER.read(smaller(table(), by)).advice
+    assert "come nearer" in told[0]
+
+
+def test_an_empty_table_in_good_light_needs_no_advice() -> None:
+    cloth = np.random.default_rng(1).integers(90, 140, (480, 640, 3)).astype(np.uint8)
+    assert READER.read(cloth).advice == ()

@@ -1,0 +1,70 @@
+"""What the person behind the camera might change, where a picture does not show enough."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.detector import LONGEST_SIDE, Detector
+from vision.scene import TileDetection
+from vision.straighten import Image
+
+READABLE_PX = 45.0  # a tile shorter than this is read badly whatever the light
+DARKEST = 20.0  # of 255: pictures whose bright parts are below this are too dark
+SHARPEST_BLUR = 0.2  # fine detail against coarse; sharp pictures have 0.4 and more, blurred ones 0.2 and less
+TINY_PEAK, TINY_COUNT = 0.5, 2  # so many such peaks in the enlarged picture are dominoes too small to read
+
+NEARER = f"dominoes have to be {READABLE_PX:.0f} pixels long: come nearer or take a larger picture."
+BLURRED = "The picture is blurred: hold the camera still and let it focus."
+DARK = "The picture is too dark: give the table more light."
+UNCLEAR = "Many dominoes are hard to read: hold the camera still, give more light, and avoid glare on the tiles."
+
+
+def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -> tuple[str, ...]:
+    """Sentences for the person behind the camera, the most urgent first; none if the picture will do."""
+    if not tiles:
+        return tuple(_nothing_found(frame, detector))
+    length = float(np.median([_length(t) for t in tiles]))
+    if length < READABLE_PX:
+        return (f"The dominoes are only {length:.0f} pixels long; {NEARER}",)
+    if sum(t.doubtful for t in tiles) > max(2, 0.4 * len(tiles)):
+        return (BLURRED if sharpness(frame) < SHARPEST_BLUR else UNCLEAR,)
+    return ()
+
+
+def _nothing_found(frame: Image, detector: Detector) -> list[str]:
+    if brightness(frame) < DARKEST:
+        return [DARK]
+    if _tiny(frame, detector) >= TINY_COUNT:
+        return [f"There may be dominoes too small to read; {NEARER}"]
+    return [BLURRED] if sharpness(frame) < SHARPEST_BLUR and min(frame.shape[:2]) >= 64 else []
+
+
+def brightness(frame: Image) -> float:
+    """How light the light parts of a picture are, 0 to 255."""
+    return float(np.percentile(frame[::8, ::8].max(axis=2), 98))
+
+
+def sharpness(frame: Image) -> float:
+    """Fine detail against coarse, at 640 pixels: about 0.5 in a sharp picture, 0.1 in a blurred one."""
+    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    shrink = 640 / max(grey.shape)
+    if shrink < 1:
+        grey = np.asarray(cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    values = grey.astype(np.float32)
+    soft, softer = (cv2.GaussianBlur(values, (0, 0), sigma) for sigma in (1.0, 4.0))
+    fine, coarse = (float(np.percentile(abs(d), 99.5)) for d in (values - soft, soft - softer))
+    return fine / max(coarse, 1.0)
+
+
+def _tiny(frame: Image, detector: Detector) -> int:
+    """How many dominoes the detector sees once the picture is enlarged."""
+    shown = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR), np.uint8)
+    if max(shown.shape[:2]) > 2 * LONGEST_SIDE:
+        return 0
+    return sum(c.score > TINY_PEAK for c in detector.find(shown, longest_side=2 * LONGEST_SIDE))
+
+
+def _length(tile: TileDetection) -> float:
+    c = np.asarray(tile.corners_px)
+    return float(np.linalg.norm(c[2:].mean(axis=0) - c[:2].mean(axis=0)))

@@ -117,7 +117,7 @@ def make(folder: Path) -> None:
         write(
             folder,
             name,
-            staged(arrange(rng, 6, 14, 5.5), set_of(seed), rng, 1280, 960, tilt_deg=15.0, half_px=60.0),
+            staged(arrange(rng, 6, 14, 5.5), set_of(seed), rng, 1280, 960, tilt_deg=15.0, half_px=52.0),
             None,
         )
 

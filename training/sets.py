@@ -65,6 +65,7 @@ class SetStyle:
     aspect: float = 1.0
     speckle: float = 0.0
     seed: int = field(default=0)
+    empty_cups: bool = False  # every half is moulded with nine cups, of which only the pips are painted
 
 
 def _tint(rng: Rng, color: Color, by: float) -> Color:
@@ -125,7 +126,7 @@ def _luma(color: Color) -> float:
 
 def _bar(rng: Rng, base: Color, dark_body: bool, pip: Color) -> tuple[str, Color]:
     """What divides the halves, and its colour."""
-    kind = str(rng.choice(["none", "painted", "groove", "broken"], p=[0.12, 0.55, 0.23, 0.1]))
+    kind = str(rng.choice(["none", "painted", "groove", "broken"], p=[0.22, 0.47, 0.22, 0.09]))
     if rng.random() < 0.5:
         return kind, pip
     return kind, _tint(rng, (225, 225, 225), 15) if dark_body else dimmed(base, 0.45)
@@ -153,7 +154,7 @@ def random_style(rng: Rng, grain: Callable[[Rng], Image | None]) -> SetStyle:
     back = _back_kind(rng, bar)
     return SetStyle(  # the draws come in this order: another order is another set from the same seed
         highest=highest, base=base, side=_random_color(rng) if two_layers else _tint(rng, base, 8),
-        pip_colors=pips, pip_radius=float(rng.uniform(0.55, 1.0) * {6: 0.125, 9: 0.115, 12: 0.1}[highest]),
+        pip_colors=pips, pip_radius=float(rng.uniform(0.55, 1.12) * {6: 0.125, 9: 0.115, 12: 0.1}[highest]),
         pip_kind=str(rng.choice(["flat", "cup", "ring", "dome", "square"], p=[0.45, 0.36, 0.05, 0.11, 0.03])),
         spread=float(rng.uniform(0.23, 0.31)), bar=bar, bar_color=bar_color,
         bar_length=float(rng.uniform(0.55, 0.96)), bar_width=float(rng.uniform(0.015, 0.07)),
@@ -166,6 +167,7 @@ def random_style(rng: Rng, grain: Callable[[Rng], Image | None]) -> SetStyle:
         back=back, back_color=_random_color(rng), turned_six=bool(rng.random() < 0.25), layout=int(rng.integers(0, 4)),
         light_deg=float(rng.uniform(0, 360)), aspect=float(rng.normal(1.0, 0.03)),
         speckle=float(rng.uniform(0, 6)), seed=int(rng.integers(2**31)),
+        empty_cups=highest <= 9 and bool(rng.random() < (0.4 if bar == "none" else 0.08)),
     )  # fmt: skip
 
 
@@ -306,6 +308,14 @@ def _divide(image: NDArray[np.float32], style: SetStyle) -> None:
         _stamp(image, (HALF, HALF / 2), style, style.pin_color, style.pin, "dome")
 
 
+def _mould(image: NDArray[np.float32], style: SetStyle) -> None:
+    """The nine cups of each half, unpainted."""
+    for middle in (-0.5, 0.5):
+        for x, y in layout(9, 0, False):
+            center = (HALF * (1 + middle + x * style.spread) - 0.5, HALF * (0.5 + y * style.spread) - 0.5)
+            _stamp(image, center, style, dimmed(style.base, 0.8), style.pip_radius, "cup")
+
+
 def face(style: SetStyle, head: int, tail: int, rng: Rng) -> Face:
     """The front of the domino head-tail, the head at the left."""
     image = _blank(style, style.base, rng)
@@ -314,6 +324,8 @@ def face(style: SetStyle, head: int, tail: int, rng: Rng) -> Face:
         k = int(style.border * HALF)
         cv2.rectangle(image, (k, k), (2 * HALF - 1 - k, HALF - 1 - k), style.bar_color, 2, cv2.LINE_AA)
     _divide(image, style)
+    if style.empty_cups:
+        _mould(image, style)
     at: list[tuple[float, float]] = []
     for number, middle, turn in ((head, -0.5, 1), (tail, 0.5, -1)):
         spread = style.spread * (1.08 if number > 9 else 1.0)

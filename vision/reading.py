@@ -11,9 +11,9 @@ from vision.pips import Look
 
 Floats = NDArray[np.float32]
 
-SURE = 0.9  # readings below this chance are doubtful; chosen by benchmarks/reading.py on rendered scenes
+SURE = 0.8  # readings below this chance are doubtful: see training.calibrate
 SHORTEST_READABLE = 30.0  # pixels of a tile's length under which pips run into each other
-COUNT_WEIGHT, LOOK_WEIGHT = 0.5, 0.7  # how far each of the two readings is believed, fitted on rendered scenes
+COUNT_WEIGHT, LOOK_WEIGHT = 0.2, 0.9  # how far each of the two readings is believed, see training.calibrate
 FLOOR = 2e-4  # the chance left to any number: neither reading alone may exclude one
 
 
@@ -34,31 +34,38 @@ def fused(look: Look) -> Floats:
     return np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
 
 
-def read_halves(look: Look, length_px: float) -> Reading:
-    """The reading of one tile that is length_px long in the picture."""
-    shown = max(look.up, look.down)
+def read_halves(look: Look, length_px: float, presence: float = 1.0) -> Reading:
+    """The reading of one place, length_px long in the picture, where a tile lies with the chance `presence`."""
+    facing = max(look.up, look.down) / max(look.up + look.down, 1e-6)
     if look.down > look.up:
-        why = "" if look.down >= SURE else "it may lie face up"
-        return Reading((0, 0), look.down, ((), ()), why)
+        doubt = _first_doubt(((presence, "it may be no domino"), (facing, "it may lie face up")))
+        return Reading((0, 0), facing * presence, ((), ()), doubt)
     chances = fused(look)
     head, tail = (int(k) for k in chances.argmax(axis=1))
-    confidence = float(chances[0, head] * chances[1, tail] * shown)
-    why = _why(look, chances, confidence, length_px)
-    return Reading((head, tail), confidence, (_plain(chances[0]), _plain(chances[1])), why)
+    read = float(chances[0, head] * chances[1, tail])
+    if length_px < SHORTEST_READABLE:
+        why = f"it is only {length_px:.0f} pixels long"
+    else:
+        unsure = (read, _two_numbers(chances)), (presence, "it may be no domino"), (facing, "it may be face down")
+        why = _first_doubt(unsure)
+    return Reading((head, tail), read * facing * presence, (_plain(chances[0]), _plain(chances[1])), why)
 
 
 def _plain(chances: Floats) -> tuple[float, ...]:
     return tuple(round(float(c), 5) for c in chances)
 
 
-def _why(look: Look, chances: Floats, confidence: float, length_px: float) -> str:
-    """A phrase that says what to doubt, and how a person may mend it."""
-    if length_px < SHORTEST_READABLE:
-        return f"it is only {length_px:.0f} pixels long"
-    if confidence >= SURE:
-        return ""
-    if look.up < SURE:
-        return "it may be face down" if look.down > look.nothing else "it is half hidden or no domino"
+def _first_doubt(parts: tuple[tuple[float, str], ...]) -> str:
+    """The phrase of the least likely part, if together they are not sure enough; empty if they are."""
+    why = min(parts)[1]
+    together = 1.0
+    for part, _ in parts:
+        together *= part
+    return why if together < SURE else ""
+
+
+def _two_numbers(chances: Floats) -> str:
+    """The two numbers between which the less certain half hangs."""
     worst = int(chances.max(axis=1).argmin())
     first, second = (int(k) for k in chances[worst].argsort()[::-1][:2])
     return f"{first} or {second} at one end"

@@ -1,7 +1,7 @@
 PYTHON ?= .venv/bin/python
 # Where make weights keeps its scenes and checkpoints, and how many scenes it renders.
 WORK ?= build/weights
-SCENES ?= 8000
+SCENES ?= 9000
 # A folder of labelled photographs of your own for make measure: make measure PHOTOS=FOLDER
 PHOTOS ?=
 
@@ -21,8 +21,8 @@ measure: $(PYTHON) # how well and how fast pictures are read (may be stopped and
 weights: $(PYTHON) # train both networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
-	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt
-	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 6200 --threads 2
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 7300 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/detector.pt vision/models/detector.onnx
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 

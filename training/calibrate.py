@@ -21,7 +21,7 @@ from benchmarks.scoring import Label, LabelledTile
 from training.render import random_scene
 from vision.detector import Detector
 from vision.pips import PipReader
-from vision.places import OFFSET, PEAK_WEIGHT, TILE_WEIGHT, Place, find_places
+from vision.places import CLEAR_WEIGHT, OFFSET, PEAK_WEIGHT, TILE_WEIGHT, Place, find_places
 from vision.reading import COUNT_WEIGHT, FLOOR, LOOK_WEIGHT, read_halves
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, to_picture
 
@@ -76,19 +76,14 @@ def _on(place: Place, tile: LabelledTile) -> tuple[int, int] | None:
 
 
 def fit_presence(found: list[Case]) -> Floats:
-    """Weights of the peak, of the closer look, and the offset: a logistic fit by Newton's method."""
-    x = np.array([[_logit(c.place.peak), _logit(1 - c.place.look.nothing), 1.0] for c in found])
+    """The weights of Place.evidence: a logistic fit by Newton's method."""
+    x = np.array([c.place.evidence for c in found])
     y = np.array([c.truth is not None for c in found], float)
-    w = np.zeros(3)
+    w = np.zeros(x.shape[1])
     for _ in range(30):
         p = 1 / (1 + np.exp(-x @ w))
-        w += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 0.1 * np.eye(3), x.T @ (y - p) - 0.1 * w)
+        w += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 0.1 * np.eye(len(w)), x.T @ (y - p) - 0.1 * w)
     return w
-
-
-def _logit(chance: float) -> float:
-    p = min(max(chance, 1e-4), 1 - 1e-4)
-    return math.log(p / (1 - p))
 
 
 def fit_numbers(found: list[Case]) -> tuple[float, float]:
@@ -133,9 +128,9 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(2)
     found = cases(args.scenes, args.seed)
-    peak, look, offset = fit_presence(found)
-    print(f"PEAK_WEIGHT, TILE_WEIGHT, OFFSET = {peak:.2f}, {look:.2f}, {offset:.2f}", end="")
-    print(f"  (now {PEAK_WEIGHT}, {TILE_WEIGHT}, {OFFSET})")
+    weights = ", ".join(f"{w:.2f}" for w in fit_presence(found))
+    print(f"PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, OFFSET = {weights}", end="")
+    print(f"  (now {PEAK_WEIGHT}, {TILE_WEIGHT}, {CLEAR_WEIGHT}, {OFFSET})")
     count, whole = fit_numbers(found)
     print(f"COUNT_WEIGHT, LOOK_WEIGHT = {count:.1f}, {whole:.1f}  (now {COUNT_WEIGHT}, {LOOK_WEIGHT})")
     thresholds(found)

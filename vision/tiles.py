@@ -14,7 +14,7 @@ from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture
 
 Quad = NDArray[np.float64]
 
-PRESENT = 0.6  # places with a smaller chance of being a tile are not reported
+PRESENT = 0.75  # places with a smaller chance of being a tile are not reported
 
 # The middles of the head and of the tail on the straightened picture.
 _HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARGIN_X - 0.5, MARGIN_Y - 0.5]

@@ -35,8 +35,14 @@ def test_a_picture_out_of_focus_is_said_to_be_blurred() -> None:
     assert READER.read(soft).advice == (BLURRED,)
 
 
-def test_a_dark_picture_is_said_to_be_dark() -> None:
-    assert READER.read((table() // 200).astype(np.uint8)).advice == (DARK,)
+def test_a_picture_in_which_nothing_can_be_seen_is_said_to_be_dark() -> None:
+    night = np.random.default_rng(2).integers(0, 8, (480, 640, 3)).astype(np.uint8)
+    assert READER.read(night).advice == (DARK,)
+
+
+def test_dominoes_in_the_dark_are_read_as_long_as_the_camera_sees_them() -> None:
+    dim = (table() // 20).astype(np.uint8)
+    assert [t.pips for t in READER.read(dim).tiles] == [t.pips for t in READER.read(table()).tiles]
 
 
 @pytest.mark.parametrize("by", [0.24, 0.1])

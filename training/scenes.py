@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -54,7 +55,8 @@ def make(folder: Path, count: int, seed: int, workers: int) -> None:
     """Render `count` scenes into the folder; those already there stay."""
     folder.mkdir(parents=True, exist_ok=True)
     shards = [s for s in range(-(-count // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()]
-    with ProcessPoolExecutor(workers) as pool:
+    # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs = [pool.submit(_render_shard, folder, seed, s) for s in shards]
         for k, job in enumerate(jobs):
             job.result()

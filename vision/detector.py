@@ -49,7 +49,7 @@ class Detector:
     threshold: peaks below this chance are not reported.
     """
 
-    def __init__(self, threshold: float = 0.2) -> None:
+    def __init__(self, threshold: float = 0.3) -> None:
         self.threshold = threshold
         with as_file(files("vision") / "models" / "detector.onnx") as path:
             self._net = cv2.dnn.readNetFromONNX(str(path))

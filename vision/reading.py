@@ -13,6 +13,7 @@ Floats = NDArray[np.float32]
 
 SURE = 0.8  # readings below this chance are doubtful: see training.calibrate
 SHORTEST_READABLE = 30.0  # pixels of a tile's length under which pips run into each other
+SURE_COUNT = 0.8  # a count as certain as this is not overruled in silence
 COUNT_WEIGHT, LOOK_WEIGHT = 0.2, 0.9  # how far each of the two readings is believed, see training.calibrate
 FLOOR = 2e-4  # the chance left to any number: neither reading alone may exclude one
 
@@ -46,9 +47,18 @@ def read_halves(look: Look, length_px: float, presence: float = 1.0) -> Reading:
     if length_px < SHORTEST_READABLE:
         why = f"it is only {length_px:.0f} pixels long"
     else:
+        if _contradicted(look, (head, tail)):
+            read *= 0.5
         unsure = (read, _two_numbers(chances)), (presence, "it may be no domino"), (facing, "it may be face down")
         why = _first_doubt(unsure)
     return Reading((head, tail), read * facing * presence, (_plain(chances[0]), _plain(chances[1])), why)
+
+
+def _contradicted(look: Look, pips: tuple[int, int]) -> bool:
+    """Whether counting is all but certain of another number."""
+    return any(
+        k != n and row[k] > SURE_COUNT for row, n in zip(look.counted, pips, strict=True) for k in [row.argmax()]
+    )
 
 
 def _plain(chances: Floats) -> tuple[float, ...]:

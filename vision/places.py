@@ -22,7 +22,7 @@ Quad = NDArray[np.float64]
 
 MOST_CANDIDATES = 400  # enough for four double-twelve sets; more is texture taken for tiles
 SAME_PLACE = 0.3  # candidates closer than this part of their width are one
-STRAY = 0.035  # corners that move by more than this many halves are worth another look
+STRAY = 0.08  # corners that move by more than this many halves are worth another look
 HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat

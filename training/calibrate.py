@@ -3,7 +3,7 @@
     python -m training.calibrate --scenes 200
 
 Prints the weights of vision.places (is a tile here?), those of vision.reading (which number?), and, for a range of
-thresholds, how many errors stay silent and how many right tiles are doubted: PRESENT and SURE are chosen from that.
+thresholds, how many errors stay silent and how many right tiles are doubted: a guide to PRESENT and SURE.
 """
 
 from __future__ import annotations

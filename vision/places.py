@@ -27,7 +27,7 @@ HOPELESS = 0.9  # places whose chance of being no tile is above this are not loo
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
 
-# How the two networks together tell a tile from none (a logistic fit, printed by training.calibrate): by the first
+# How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
 # impression, by the closer look, and by how clear the numbers are, which they seldom are where no tile lies.
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, OFFSET = 2.45, 0.68, 0.96, -0.59
 

@@ -16,15 +16,20 @@ demo: $(PYTHON) # read and judge the picture that comes along
 measure: $(PYTHON) # how well and how fast pictures are read (may be stopped and taken up again)
 	$(PYTHON) -m benchmarks.reading --rendered 300 --log build/measure.jsonl
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS) --log build/measure.jsonl)
-	$(PYTHON) -m benchmarks.live
+	$(PYTHON) -m benchmarks.doubt --rendered 300 --log build/doubt.jsonl --out build/reliability.svg
+	$(PYTHON) -m benchmarks.invariance --log build/invariance.jsonl
+	$(PYTHON) -m benchmarks.live --boards 50
 
-weights: $(PYTHON) # train both networks anew (hours; may be stopped and taken up again)
+weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
-	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 6200 --threads 2
-	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 7300 --threads 2
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 12000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/detector.pt vision/models/detector.onnx
+	$(PYTHON) -m training.candidates $(WORK)/scenes
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 15500 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
+	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 2500 --threads 2
+	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
 
 $(PYTHON):
 	python3 -m venv .venv

@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.scoring import Label, LabelledTile
+from benchmarks.scoring import Label, LabelledDie, LabelledTile
 from training.render import random_scene
 from training.truth import TrueTile, Truth
 from vision.picture import load
+from vision.scene import Point
 from vision.straighten import Image
 
 HIDDEN = 0.97  # tiles of which less is seen are scored neither as right nor as wrong
 READABLE_PX = 36.0
+CLEAR_DIE = 0.9  # and dice of whose top face less is seen
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ def _label(one: dict[str, Any]) -> Label:
     tags = one.get("conditions", "")
     touching = "touching" if "touching" in tags and "not touching" not in tags else "apart"
     source = f"source {one['image'].split('__')[0]}"
+    dice = tuple(LabelledDie(int(d["value"]), tuple(d["c"])) for d in one.get("dice_at") or ())
     groups = ("ALL", source, touching, one.get("difficulty", "?")) if tiles else ("NO DOMINOES",)
     return Label(
         one["image"],
@@ -59,7 +62,8 @@ def _label(one: dict[str, Any]) -> Label:
         tuple(one.get("roi") or ()),
         tuple(tuple(r) for r in one.get("ignore") or ()),
         float(one.get("tile_px") or 0),
-        groups,
+        groups + (("DICE",) if dice else ()),
+        dice,
     )
 
 
@@ -83,7 +87,9 @@ def label_of(name: str, truth: Truth) -> Label:
     clear = [t for t in truth.tiles if t.visible >= HIDDEN and _length(t) >= READABLE_PX]
     fronts = tuple(LabelledTile(t.pips, *_halves(t)) for t in clear if t.face_up)
     backs = tuple(_middle(t) for t in clear if not t.face_up)
-    blurred = tuple(_box(t) for t in truth.tiles if t not in clear)
+    dice = [d for d in truth.dice if d.visible >= CLEAR_DIE and _edge(d.corners_px) >= READABLE_PX / 4]
+    blurred = tuple(_box(t.corners_px) for t in truth.tiles if t not in clear)
+    blurred += tuple(_box(d.corners_px) for d in truth.dice if d not in dice)
     length = float(np.median([_length(t) for t in clear])) if clear else 0.0
     return Label(
         name,
@@ -93,6 +99,7 @@ def label_of(name: str, truth: Truth) -> Label:
         ignore=blurred,
         tile_px=length,
         groups=("ALL",) if fronts else ("NO DOMINOES",),
+        dice=tuple(LabelledDie(d.value, d.center_px) for d in dice),
     )
 
 
@@ -108,8 +115,13 @@ def _middle(t: TrueTile) -> tuple[float, float]:
     return float(m[0]), float(m[1])
 
 
-def _box(t: TrueTile) -> tuple[float, ...]:
-    c = np.asarray(t.corners_px)
+def _edge(corners_px: tuple[Point, ...]) -> float:
+    c = np.asarray(corners_px)
+    return float(np.linalg.norm((c[2] + c[3] - c[0] - c[1]) / 2))
+
+
+def _box(corners_px: tuple[Point, ...]) -> tuple[float, ...]:
+    c = np.asarray(corners_px)
     return (*(float(v) for v in c.min(axis=0)), *(float(v) for v in c.max(axis=0)))
 
 

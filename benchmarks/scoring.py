@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from vision.scene import Point, TileDetection
+from vision.scene import DieDetection, Point, TileDetection
 
 REACH, TURN_DEG = 0.6, 35.0  # a reading lies on a tile if it is within 0.6 lengths and 35 degrees
+DIE_REACH = 0.03  # and on a die within this part of the picture's longer side
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,19 @@ class LabelledTile:
     pips: tuple[int, int]
     a: Point
     b: Point
+
+    @property
+    def length_px(self) -> float:
+        """How long the tile is: twice as far as the middles of its halves lie apart."""
+        return 2 * math.dist(self.a, self.b)
+
+
+@dataclass(frozen=True)
+class LabelledDie:
+    """The number on top of a die, and the middle of that face in pixels."""
+
+    value: int
+    middle: Point
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,7 @@ class Label:
     ignore: tuple[tuple[float, ...], ...] = ()
     tile_px: float = 0.0
     groups: tuple[str, ...] = ()
+    dice: tuple[LabelledDie, ...] = ()
 
 
 @dataclass
@@ -56,6 +71,10 @@ class Tally:
             yield f"  spurious {n['spurious']}   silent {n['silent']}"
         if n["backs"]:
             yield f"  backs {n['backs_right']}/{n['backs']}"
+        if n["dice"]:
+            yield f"  dice right {wilson(n['dice_right'], n['dice'])}   extra {n['dice_extra']}"
+        elif n["dice_extra"]:
+            yield f"  dice extra {n['dice_extra']}"
 
 
 def wilson(k: int, n: int) -> str:
@@ -66,8 +85,8 @@ def wilson(k: int, n: int) -> str:
     return f"{p:.4f} ({max(0.0, middle - half):.3f}-{min(1.0, middle + half):.3f}) {k}/{n}"
 
 
-def score(label: Label, seen: Iterable[TileDetection]) -> Counter[str]:
-    """Count one picture: found, right, halves, spurious, silent, doubted, exact, backs."""
+def score(label: Label, seen: Iterable[TileDetection], dice: Iterable[DieDetection] = ()) -> Counter[str]:
+    """Count one picture: found, right, halves, spurious, silent, doubted, exact, backs, and the dice."""
     seen = tuple(seen)
     fronts, backs = [s for s in seen if s.face_up], [s for s in seen if not s.face_up]
     of = _matched(label.tiles, fronts)
@@ -80,11 +99,31 @@ def score(label: Label, seen: Iterable[TileDetection]) -> Counter[str]:
                 not s.doubtful and math.dist(_middle(s), _between(tile)) <= REACH * math.dist(tile.a, tile.b)
                 for s in backs
             )
-    _count_spurious(n, label, [s for j, s in enumerate(fronts) if j not in of.values()])
+    extra = list(_spurious(label, [s for j, s in enumerate(fronts) if j not in of.values()]))
+    n["spurious"] = len(extra)
+    n["silent"] += sum(not s.doubtful for s in extra)
     size = label.tile_px or 0.1 * max(label.size)
     n["backs_right"] = sum(any(math.dist(b, _middle(s)) <= 0.4 * size for s in backs) for b in label.backs)
     n["exact"] = int(n["right"] == n["tiles"] and not n["spurious"])
+    _count_dice(n, label, dice)
     return n
+
+
+def _count_dice(n: Counter[str], label: Label, dice: Iterable[DieDetection]) -> None:
+    """Each die by the reading nearest to it; what lies on none is extra."""
+    free = [d for d in dice if _counts(d.center_px, label)]
+    for die in label.dice:
+        near = [d for d in free if math.dist(d.center_px, die.middle) <= DIE_REACH * max(label.size)]
+        if near:
+            best = min(near, key=lambda d: math.dist(d.center_px, die.middle))
+            free.remove(best)
+            n["dice_right"] += best.value == die.value
+    n["dice"], n["dice_extra"] = len(label.dice), len(free)
+
+
+def _counts(p: Point, label: Label) -> bool:
+    """Whether what is reported there is scored at all."""
+    return (not label.roi or _inside(p, label.roi)) and not any(_inside(p, r) for r in label.ignore)
 
 
 def _between(tile: LabelledTile) -> Point:
@@ -117,10 +156,39 @@ def _way(a: Point, b: Point) -> float:
     return math.atan2(b[1] - a[1], b[0] - a[0])
 
 
-def _count_reading(n: Counter[str], tile: LabelledTile, s: TileDetection) -> None:
+def readings(label: Label, seen: Iterable[TileDetection]) -> tuple[tuple[int, int] | None, ...]:
+    """What each labelled tile was read as, its numbers in the label's order; None where nothing was found."""
+    fronts = [s for s in seen if s.face_up]
+    of = _matched(label.tiles, fronts)
+    return tuple(_read_as(tile, fronts[of[i]]) if i in of else None for i, tile in enumerate(label.tiles))
+
+
+def judged(label: Label, seen: Iterable[TileDetection]) -> list[tuple[TileDetection, bool]]:
+    """Each reading that can be called right or wrong, and which it is; a back is right where one lies."""
+    seen = tuple(seen)
+    fronts, backs = [s for s in seen if s.face_up], [s for s in seen if not s.face_up]
+    of = _matched(label.tiles, fronts)
+    told = [(fronts[j], _read_as(label.tiles[i], fronts[j]) == label.tiles[i].pips) for i, j in of.items()]
+    told += [(s, False) for s in _spurious(label, [s for j, s in enumerate(fronts) if j not in of.values()])]
+    size = label.tile_px or 0.1 * max(label.size)
+    for s in backs:
+        middle = _middle(s)
+        if any(math.dist(b, middle) <= 0.4 * size for b in label.backs):
+            told.append((s, True))
+        elif any(math.dist(_between(t), middle) <= 0.25 * t.length_px for t in label.tiles):
+            told.append((s, False))
+    return told
+
+
+def _read_as(tile: LabelledTile, s: TileDetection) -> tuple[int, int]:
+    """The numbers read, in the order of the label's halves."""
     (p, q), (a, b) = s.pips, s.centers_px
-    if math.dist(a, tile.a) + math.dist(b, tile.b) > math.dist(a, tile.b) + math.dist(b, tile.a):
-        p, q = q, p
+    turned = math.dist(a, tile.a) + math.dist(b, tile.b) > math.dist(a, tile.b) + math.dist(b, tile.a)
+    return (q, p) if turned else (p, q)
+
+
+def _count_reading(n: Counter[str], tile: LabelledTile, s: TileDetection) -> None:
+    p, q = _read_as(tile, s)
     right = (p == tile.pips[0]) + (q == tile.pips[1])
     n["halves"] += right
     n["right"] += right == 2
@@ -128,17 +196,16 @@ def _count_reading(n: Counter[str], tile: LabelledTile, s: TileDetection) -> Non
     n["silent"] += right < 2 and not s.doubtful
 
 
-def _count_spurious(n: Counter[str], label: Label, extra: list[TileDetection]) -> None:
+def _spurious(label: Label, extra: list[TileDetection]) -> Iterator[TileDetection]:
+    """Those that lie where no tile is, and where nothing speaks against counting them."""
     optional = [sorted(o) for o in label.optional]
     for s in extra:
-        m = _middle(s)
-        if (label.roi and not _inside(m, label.roi)) or any(_inside(m, r) for r in label.ignore):
+        if not _counts(_middle(s), label):
             continue
         if sorted(s.pips) in optional:
             optional.remove(sorted(s.pips))
             continue
-        n["spurious"] += 1
-        n["silent"] += not s.doubtful
+        yield s
 
 
 def _inside(p: Point, rect: tuple[float, ...]) -> bool:

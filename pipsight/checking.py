@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipsight.reading import PictureReader
@@ -46,7 +46,7 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     problem: the number of a published problem, or a file that holds one; None where the table itself is the problem.
     Raises RulesError for an unknown game or a bad problem, before anything is read, VisionError for a bad picture.
     """
-    from rules.engine import check
+    from rules.engine import check, promised
     from rules.games import game
     from rules.puzzles import problem as find_problem
     from vision.reconstruct import rebuild
@@ -55,6 +55,11 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     before = None if problem is None else find_problem(slug, problem)
     reading = PictureReader().read(image)
     rebuilt = rebuild(reading.scene)
+    if dominoes := promised(rules, rebuilt.table, before):
+        from vision.assignment import assign
+
+        reading = replace(reading, scene=assign(reading.scene, dominoes))
+        rebuilt = rebuild(reading.scene)
     verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
     return Checked(reading, rebuilt, verdict, rules.info.title)
 

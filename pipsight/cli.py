@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from enum import Enum
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from pipsight.reading import Reading
     from pipsight.saving import Album
+    from pipsight.solving import Answer, Position
 
 BAD_INPUT, OWN_FAULT, INTERRUPTED = 4, 70, 130
 
@@ -27,6 +29,14 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+class SetSize(Enum):
+    """The highest number of a set."""
+
+    SIX = "6"
+    NINE = "9"
+    TWELVE = "12"
 
 
 def main() -> None:
@@ -84,6 +94,9 @@ def read(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write each picture with its reading drawn on it.")
     ] = None,
+    of_set: Annotated[
+        SetSize | None, typer.Option("--set", help="All dominoes are from one set up to this number, each there once.")
+    ] = None,
 ) -> None:
     """Find the dominoes on pictures and read them.
 
@@ -97,7 +110,7 @@ def read(
     images = pictures_meant(pictures)
     album = Album(out, map(Path, images)) if out else None
     failures = 0
-    for result in followed(images, PictureReader().attempt):
+    for result in followed(images, PictureReader(of_set and int(of_set.value)).attempt):
         if json:
             print(json_line(result), flush=True)
         elif isinstance(result, Reading):
@@ -152,6 +165,73 @@ def check(
         save(place, encode(checked.drawn(), place.suffix))
         print(f"Drawn: {place}")
     raise typer.Exit(checked.exit_code)
+
+
+Source = Annotated[
+    str | None, typer.Argument(metavar="[PICTURE|FILE]", help="A picture of the table, or a text file (.txt).")
+]
+OfProblem = Annotated[
+    str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file that holds one.")
+]
+Deal = Annotated[int | None, typer.Option("--deal", metavar="SEED", help="Deal by chance, the same for each seed.")]
+Size = Annotated[int, typer.Option("--size", min=2, max=28, help="How many dominoes are dealt.")]
+Limit = Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to search at most.")]
+
+
+@app.command()
+def solve(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The puzzle, such as unmatched.")],
+    source: Source = None,
+    problem: OfProblem = None,
+    deal: Deal = None,
+    size: Size = 8,
+    limit: Limit = 60,
+) -> None:
+    """Find the fewest moves that solve a puzzle, or show that none do.
+
+    Exit 0: solved; 1: there is no solution; 3: none was found within the limit; 4: bad input.
+    """
+    from pipsight.solving import position, solved
+
+    at = position(_known(game), source, problem, deal, size)
+    if deal is not None:
+        print(f"{at.state}\n")
+    _answer(at, solved(at, limit))
+
+
+@app.command()
+def moves(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The puzzle, such as unmatched.")],
+    source: Source = None,
+    problem: OfProblem = None,
+) -> None:
+    """List the legal moves, each with a sentence."""
+    from pipsight.solving import listed, position
+
+    at = position(_known(game), source, problem)
+    _answer(at, listed(at))
+
+
+@app.command()
+def hint(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The puzzle, such as unmatched.")],
+    source: Source = None,
+    problem: OfProblem = None,
+    level: Annotated[int, typer.Option("--level", min=1, max=3, help="1 a nudge, 2 the place, 3 the move.")] = 1,
+    limit: Limit = 60,
+) -> None:
+    """Help a little: a nudge, the place, or the move."""
+    from pipsight.solving import hinted, position
+
+    at = position(_known(game), source, problem)
+    _answer(at, hinted(at, level, limit))
+
+
+def _answer(at: Position, answer: Answer) -> None:
+    """Print an answer after what is not sure about the position, and leave with its exit code."""
+    for line in (*(f"  ? {doubt}" for doubt in at.doubts), *answer.lines):
+        print(line)
+    raise typer.Exit(answer.exit_code)
 
 
 def _known(slug: str) -> str:

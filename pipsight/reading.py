@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vision.scene import DieDetection, Point, Scene, TileDetection
+    from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection, TileDetection
 
 
 class Sees(Protocol):
@@ -51,7 +51,13 @@ class Failure:
 
 
 class PictureReader:
-    """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first."""
+    """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first.
+
+    highest: the highest number of the one set that all dominoes are from, each there once; None where nobody knows.
+    """
+
+    def __init__(self, highest: int | None = None) -> None:
+        self._highest = highest
 
     @cached_property
     def _eye(self) -> Sees:
@@ -69,6 +75,10 @@ class PictureReader:
         eye = self._eye
         ready = time.perf_counter()
         scene = eye.read(frame)
+        if self._highest is not None:
+            from vision.assignment import assign
+
+            scene = assign(scene, self._highest)
         return Reading(image, frame, scene, 1000 * (loaded - began + time.perf_counter() - ready))
 
     def attempt(self, image: str) -> Reading | Failure:
@@ -110,6 +120,9 @@ def json_line(result: Reading | Failure) -> str:
             "ms": round(result.ms, 1),
             "tiles": [_tile(tile) for tile in scene.tiles],
             "dice": [_die(die) for die in scene.dice],
+            "pawns": [_pawn(pawn) for pawn in scene.pawns],
+            "tokens": [_pawn(token) for token in scene.tokens],
+            "tetrominoes": [_tetromino(tetromino) for tetromino in scene.tetrominoes],
         }
     )
 
@@ -122,6 +135,8 @@ def _tile(tile: TileDetection) -> dict[str, Any]:
         "confidence": round(float(tile.confidence), 4),
         "doubtful": bool(tile.doubtful),
         "face_up": bool(tile.face_up),
+        "others": [{"pips": list(other.pips), "chance": round(other.chance, 5)} for other in tile.alternatives],
+        **({"changed_from": list(tile.changed_from)} if tile.changed_from else {}),
     }
 
 
@@ -131,6 +146,22 @@ def _die(die: DieDetection) -> dict[str, Any]:
         "center_px": _point(die.center_px),
         "confidence": round(float(die.confidence), 4),
         "doubtful": bool(die.doubtful),
+    }
+
+
+def _pawn(pawn: PawnDetection) -> dict[str, Any]:
+    return {
+        "center_px": _point(pawn.center_px),
+        "color": list(pawn.color),
+        "confidence": round(float(pawn.confidence), 4),
+    }
+
+
+def _tetromino(tetromino: TetrominoDetection) -> dict[str, Any]:
+    return {
+        "centers_px": [_point(center) for center in tetromino.centers_px],
+        "light": bool(tetromino.light),
+        "confidence": round(float(tetromino.confidence), 4),
     }
 
 

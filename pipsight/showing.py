@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rules.words import count, pair, where
+from vision.inventory import piece_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,9 +96,10 @@ def _as_read(tile: TileDetection) -> tuple[tuple[int, int], float]:
 
 
 def _sureness(tile: TileDetection) -> str:
+    why = f": {escape(tile.why)}" if tile.why else ""
     if tile.doubtful:
-        return f"[yellow]doubtful[/]{': ' + escape(tile.why) if tile.why else ''}"
-    return "[green]sure[/]" if tile.face_up else "face down"
+        return f"[yellow]doubtful[/]{why}"
+    return f"[green]sure[/]{why}" if tile.face_up else "face down"
 
 
 def summary(reading: Reading) -> str:
@@ -106,7 +108,7 @@ def summary(reading: Reading) -> str:
     down, doubted = len(reading.scene.tiles) - len(up), sum(tile.doubtful for tile in up)
     parts = [count(len(up), "domino", "dominoes") + (f", {doubted} of them doubtful" if doubted else "")] if up else []
     parts += [f"{down} face down"] if down else []
-    parts += [count(len(reading.scene.dice), "die", "dice")] if reading.scene.dice else []
+    parts += piece_lines(reading.scene)
     return f"{reading.image}: {'; '.join(parts) or 'no dominoes found'} ({reading.ms:.0f} ms)."
 
 

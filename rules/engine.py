@@ -1,12 +1,37 @@
-"""What can be asked of any game: its legal moves, the move that was made, whether the table is right."""
+"""What can be asked of any game: its legal moves, what happened, whether the table is right, how it can be won."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from random import Random
 from typing import TypeVar
 
-from rules.game import Checks, Game, IllegalMove, Problem, UnreadableTable, Verdict
+from rules import inference
+from rules.certainty import doubt_notes
+from rules.domino import Domino
+from rules.game import (
+    Checks,
+    Estimates,
+    Game,
+    Generates,
+    Hint,
+    Hints,
+    IllegalMove,
+    Notates,
+    Points,
+    Problem,
+    Promises,
+    Solution,
+    Solves,
+    UnreadableTable,
+    Verdict,
+)
+from rules.inference import Explanation
+from rules.search import breadth_first, nearest_first, plays
 from rules.table import Table
+from rules.watch import Watch
+from rules.words import count, where
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -14,12 +39,12 @@ M = TypeVar("M")
 
 def legal_moves(game: Game[S, M], state: S) -> Iterator[M]:
     """Every move that the rules allow in a state, one after the other."""
-    return (move for move, _ in _plays(game, state))
+    return (move for move, _ in plays(game, state))
 
 
 def find_move(game: Game[S, M], state: S, seen: S) -> M | None:
     """The legal move that turns a state into the one that is seen; None where no single move does."""
-    return next((move for move, after in _plays(game, state) if game.agrees(after, seen)), None)
+    return next((move for move, after in plays(game, state) if game.agrees(after, seen)), None)
 
 
 def check(game: Game[S, M], table: Table, before: S | None = None) -> Verdict:
@@ -42,9 +67,93 @@ def check(game: Game[S, M], table: Table, before: S | None = None) -> Verdict:
     return Verdict.of([] if outcome.won else [Problem(outcome.reason)])
 
 
-def _plays(game: Game[S, M], state: S) -> Iterator[tuple[M, S]]:
-    for move in game.candidates(state):
-        try:
-            yield move, game.play(state, move)
-        except IllegalMove:
-            continue
+def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Domino, ...]:
+    """The dominoes that lie on the table if the game is played by its rules, each at most once; () if it cannot say."""
+    return tuple(game.dominoes(table, before)) if isinstance(game, Promises) else ()
+
+
+def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]:
+    """The fewest moves that win from a state, or the proof that none do, or what was found until `watch` ended it.
+
+    A game with a solver of its own is asked, which may be content with any solution and says so by `proved`.
+    """
+    watch = watch or Watch()
+    if isinstance(game, Solves):
+        solution: Solution[M] = game.solve(state, watch)
+        return solution
+    if isinstance(game, Estimates):
+        return nearest_first(game, state, game.estimate, watch)
+    return breadth_first(game, state, watch)
+
+
+def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None) -> Hint:
+    """Help in one sentence: a nudge (level 1), the place (2) or the move (3).
+
+    A game with hints of its own is asked first; any other is solved, and the hint is about the solution's first move.
+    """
+    own = game.hint(state, level) if isinstance(game, Hints) else None
+    if own:
+        return own
+    solution = solve(game, state, watch)
+    if not solution.moves:
+        return Hint(_without_moves(solution), level=level)
+    move = solution.moves[0]
+    left = f"{count(len(solution.moves), 'move')} from here will do"
+    if level <= 1:
+        return Hint(f"{left}.", level=1)
+    cells = tuple(game.cells(state, move)) if isinstance(game, Points) else ()
+    if level == 2 and cells:
+        return Hint(f"{left}; the next one begins at {where(cells)}.", cells, 2)
+    return Hint(f"{game.describe(state, move)} ({move})", cells, level)
+
+
+def _without_moves(solution: Solution[M]) -> str:
+    if solution.moves is not None:
+        return "The goal is reached."
+    if solution.proved:
+        return "There is no solution from here: take moves back, or begin again."
+    return f"No solution was found; there is none of fewer than {count(solution.at_least, 'move')}."
+
+
+def explain(game: Game[S, M], before: S, seen: S | Table, most: int = inference.MOST_MOVES) -> Explanation[M]:
+    """The legal moves that lead from a state to what lies on the table now; if there are none, what went wrong.
+
+    seen: the table, or the state that was read from it. The problems' cells are those of the table. A tile whose
+    reading is in doubt is named where nothing legal explains the table.
+    """
+    if not isinstance(seen, Table):
+        return inference.explain(game, before, seen, most)
+    try:
+        state = game.read(seen, before)
+    except UnreadableTable as unreadable:
+        return Explanation(problems=unreadable.problems)
+    explained = inference.explain(game, before, state, most)
+    if explained.legal or not seen.doubts:
+        return explained
+    return Explanation(problems=doubt_notes(seen.doubts, lambda cell: cell))
+
+
+def replay(game: Game[S, M], state: S, moves: str) -> tuple[S, tuple[M, ...]]:
+    """The state after moves in the printed notation, "24R, 24R, 23D", and the moves. Raises IllegalMove at the first
+    that is none."""
+    made: list[M] = []
+    for word in re.findall(r"[^\s,]+", moves):
+        for move in _named(game, state, word):
+            state = game.play(state, move)
+            made.append(move)
+    return state, tuple(made)
+
+
+def deal(game: Game[S, M], seed: int, size: int) -> S | None:
+    """A start of so many dominoes by chance, the same for the same seed; None for a game that makes up no problems."""
+    return game.deal(Random(seed), size) if isinstance(game, Generates) else None
+
+
+def _named(game: Game[S, M], state: S, word: str) -> tuple[M, ...]:
+    if isinstance(game, Notates):
+        named: tuple[M, ...] = game.moves(state, word)
+        return named
+    move = next((move for move in game.candidates(state) if str(move) == word), None)
+    if move is None:
+        raise IllegalMove(f"There is no move {word} here.")
+    return (move,)

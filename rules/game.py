@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from functools import cached_property
+from random import Random
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from rules.board import Cell
+from rules.domino import Domino
 from rules.errors import RulesError
 from rules.table import Doubt, Table
+from rules.watch import Watch
 
 S = TypeVar("S")
 M = TypeVar("M")
 S_contra = TypeVar("S_contra", contravariant=True)
 S_co = TypeVar("S_co", covariant=True)
+M_contra = TypeVar("M_contra", contravariant=True)
+M_co = TypeVar("M_co", covariant=True)
 
 
 class Mover(Enum):
@@ -102,8 +108,50 @@ class Verdict:
         return cls("unsolved" if faults else "undecided" if unsure else "solved", faults, unsure, tuple(notes), turn)
 
 
+@dataclass(frozen=True)
+class Solution(Generic[M_co]):
+    """What a search found out.
+
+    moves: the moves that win, None where none were found. states_seen: the positions that were looked at.
+    at_least: every solution has at least so many moves. proved: nothing is left to look at: if there are moves, no
+    fewer will do; if there are none, the problem has no solution.
+    """
+
+    moves: tuple[M_co, ...] | None
+    states_seen: int = 0
+    at_least: int = 0
+    proved: bool = False
+
+
 class IllegalMove(RulesError, ValueError):
-    """A move that the rules forbid; the message is a sentence for the player."""
+    """A move that the rules forbid, in a sentence for the player, with the cells that it is about.
+
+    told: the sentence, or a function that gives it, for a search refuses a thousand moves that nobody hears of.
+    after: gives the state that the table would show if the move were made all the same; None where it cannot be made.
+    """
+
+    def __init__(self, told: str | Problem | Callable[[], Problem], after: Callable[[], Any] | None = None) -> None:
+        self._told = told
+        self._after = after
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The sentence and its cells."""
+        told = self._told
+        return Problem(told) if isinstance(told, str) else told if isinstance(told, Problem) else told()
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells to point at, as the state before the move counts them."""
+        return self.problem.cells
+
+    @property
+    def after(self) -> Any:
+        """The state that the table would show, None where there is no such state."""
+        return self._after and self._after()
+
+    def __str__(self) -> str:
+        return self.problem.text
 
 
 class UnreadableTable(RulesError, ValueError):
@@ -172,9 +220,89 @@ class Checks(Protocol[S_contra]):
 
 
 @runtime_checkable
+class Promises(Protocol[S_contra]):
+    """A game that knows which dominoes may lie on its table."""
+
+    def dominoes(self, table: Table, before: S_contra | None = None) -> Iterable[Domino]:
+        """The dominoes that there are, each once; nothing where the table does not tell which set it takes."""
+        ...
+
+
+@runtime_checkable
 class Starts(Protocol[S_co]):
     """A game with problems that are written down."""
 
     def start(self, text: str) -> S_co:
         """The state in which the problem that a text holds begins. Raises BadText with line and column."""
+        ...
+
+
+@runtime_checkable
+class Solves(Protocol[S_contra, M_co]):
+    """A game with a solver of its own."""
+
+    def solve(self, state: S_contra, watch: Watch) -> Solution[M_co]:
+        """The moves that win from a state; as far as it came when `watch` ended it."""
+        ...
+
+
+@runtime_checkable
+class Estimates(Protocol[S_contra]):
+    """A game that knows how far the goal is at the least, which spares the search much."""
+
+    def estimate(self, state: S_contra) -> int:
+        """A number of moves that is never more than a solution from here still takes."""
+        ...
+
+
+@runtime_checkable
+class Hints(Protocol[S_contra]):
+    """A game with hints of its own, which need no whole solution."""
+
+    def hint(self, state: S_contra, level: int) -> Hint | None:
+        """Help that gives away a little (1), the place (2) or the move (3); None where it knows nothing to say."""
+        ...
+
+
+@runtime_checkable
+class Points(Protocol[S_contra, M_contra]):
+    """A game whose moves happen in places that can be pointed at."""
+
+    def cells(self, state: S_contra, move: M_contra) -> tuple[Cell, ...]:
+        """The cells of the state on which the move begins."""
+        ...
+
+
+@runtime_checkable
+class Generates(Protocol[S_co]):
+    """A game that makes up problems."""
+
+    def deal(self, chance: Random, size: int) -> S_co:
+        """A start of so many dominoes, drawn by `chance` alone; it may have no solution. `str` writes it down."""
+        ...
+
+
+@runtime_checkable
+class Notates(Protocol[S_contra, M_co]):
+    """A game whose moves can be written in more ways than `str` writes them."""
+
+    def moves(self, state: S_contra, text: str) -> tuple[M_co, ...]:
+        """The moves that a word in the printed notation names. Raises IllegalMove where it names none."""
+        ...
+
+
+@runtime_checkable
+class Slips(Protocol[S_contra, M_co]):
+    """A game that knows how players go wrong, and can tell them what they did."""
+
+    def attempts(self, state: S_contra, seen: S_contra) -> Iterable[M_co]:
+        """Moves that a player may have tried, allowed or not, where `seen` lies on the table now."""
+        ...
+
+    def differences(self, state: S_contra, seen: S_contra) -> Iterable[Problem]:
+        """How the table differs from the state, where no move explains it; the cells are those of `seen`."""
+        ...
+
+    def on_table(self, state: S_contra, seen: S_contra, cell: Cell) -> Cell:
+        """Where a cell of the state lies on the table from which `seen` was read."""
         ...

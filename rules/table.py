@@ -7,24 +7,28 @@ from enum import Enum
 from typing import Literal
 
 from rules.board import EMPTY, Board, Cell
+from rules.colors import color_name
 from rules.domino import Domino, require_pips
 
 Unit = Literal["mm", "halves", "px"]
+TableSide = Literal["bottom", "left", "top", "right"]
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A tile whose reading is not sure.
+    """Something on the table that is not sure: most often the reading of a tile.
 
     where: its cells, or () where it lies on no cells. reading: the best reading as it lies, left or upper half first:
-    "24"; or "face down". others: what else it may read, likeliest first. confidence: the chance, 0 to 1, that `reading`
-    is right.
+    "24"; or "face down"; or what the thing seems to be. others: what else it may read, likeliest first. confidence: the
+    chance, 0 to 1, that `reading` is right. sentence: empty where the doubt is about a tile's numbers; else they stand,
+    and the sentence says what is not sure and what to do about it.
     """
 
     where: tuple[Cell, ...]
     reading: str
     others: tuple[str, ...] = ()
     confidence: float = 0.0
+    sentence: str = ""
 
 
 class Side(Enum):
@@ -128,15 +132,24 @@ class Spot:
 
 @dataclass(frozen=True)
 class Hand:
-    """The dominoes that lie before one player; seats count from 0."""
+    """The dominoes that lie before one player, from that player's left to the right.
+
+    seat: from 0, clockwise from the bottom of the picture, counting those who have a hand. face_down: how many of the
+    hand's tiles show their backs. side: the side of the picture that the player sits at; None if nobody saw it.
+    """
 
     seat: int
     dominoes: tuple[Domino, ...]
+    face_down: int = 0
+    side: TableSide | None = None
 
 
 @dataclass(frozen=True)
 class Die:
-    """One die: the number on its top face, its cell if it stands on one, and its middle as for a loose tile."""
+    """One die: the number on its top face, the cell it stands on, and its middle as for a loose tile.
+
+    cell: also one beside the board, row -1 or column -1, or a gap in it; None where it stands farther off.
+    """
 
     value: int
     cell: Cell | None = None
@@ -147,7 +160,10 @@ class Die:
 
 @dataclass(frozen=True)
 class Piece:
-    """A pawn or a token: its colour (red, green, blue), 0 to 255, its cell if any, its middle as for a loose tile."""
+    """A pawn or a token: its colour (red, green, blue), 0 to 255, its cell, and its middle as for a loose tile.
+
+    cell: also one beside the board, row -1 or column -1, or a gap in it; None where it stands farther off.
+    """
 
     color: tuple[int, int, int]
     cell: Cell | None = None
@@ -155,10 +171,18 @@ class Piece:
     y: float = 0.0
     unit: Unit = "halves"
 
+    @property
+    def color_name(self) -> str:
+        """What most people would call its colour: "red"."""
+        return color_name(self.color)
+
 
 @dataclass(frozen=True)
 class Tetromino:
-    """A cardboard tetromino: the four cells it covers, and whether its light side is up."""
+    """A cardboard tetromino: the four cells it covers, and whether its light side is up.
+
+    Under it the board may have tiles, where they were seen, or none.
+    """
 
     cells: tuple[Cell, ...]
     light: bool
@@ -168,8 +192,10 @@ class Tetromino:
 class Table:
     """Everything that lies on the table; an empty table is an ordinary one.
 
-    raised: cells of tiles that lie on top of others. doubts: the tiles, on the board or off it, that were not
-    read surely; they are on the board, or among the loose tiles, with their best reading all the same.
+    spots: where dominoes lie on one square each; there is no board of two-celled ones then, and cells are squares.
+    hands: tiles before a seat; they are not among the loose ones. raised: cells of the board's tiles that lie on top of
+    others. doubts: the tiles, on the board or off it, that were not read surely; they are on the board, or among the
+    loose tiles, with their best reading all the same. Doubts with a sentence are about other things than numbers.
     """
 
     board: Board = EMPTY

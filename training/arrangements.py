@@ -220,6 +220,38 @@ def rows(rng: Rng, highest: int, count: int, span: float) -> Arrangement:
     return _centred(laid, rng, float(rng.choice([0.0, 0.02, 0.05])))
 
 
+def raised(rng: Rng, highest: int, count: int, span: float) -> Arrangement:
+    """Pairs of tiles side by side with one or two more lying on them, as on the peak of a climb; the rest around it."""
+    gap = float(abs(rng.normal(0.01, 0.02)))
+    laid: list[Lying] = [Lying(0, side * (0.5 + gap / 2), 0.0, *_numbers(rng, highest)) for side in (-1, 1)]
+    shift = float(rng.choice([-0.5, 0.0, 0.5]))
+    peak = [Lying(shift + side * (0.5 + gap / 2), 0, 90.0, *_numbers(rng, highest)) for side in (-1, 1)]
+    if rng.random() < 0.3:
+        peak = [Lying(float(rng.uniform(-0.4, 0.4)), 0, float(rng.normal(90, 5)), *_numbers(rng, highest))]
+    for _ in range(count * 3):
+        if len(laid) + len(peak) >= count:
+            break
+        new = _beside(rng, laid[int(rng.integers(0, len(laid)))], highest)
+        if _fits(new, [*laid, *peak], 0.02):
+            laid.append(new)
+    return _centred([*laid, *peak], rng, float(rng.choice([0.0, 0.01])))
+
+
+def on_squares(
+    rng: Rng, highest: int, count: int, middles: tuple[tuple[float, float], ...], angle_deg: float
+) -> Arrangement:
+    """One tile cornerwise on each of some squares of a board that is turned by angle_deg."""
+    crooked = float(rng.choice([0.5, 2.0, 4.0]))
+    laid: list[Lying] = []
+    for k in rng.permutation(len(middles)):
+        x, y = (float(v) for v in np.array(middles[int(k)]) + rng.normal(0, 0.02, 2))
+        angle = angle_deg + 45 + 90 * float(rng.integers(0, 4)) + float(rng.normal(0, crooked))
+        new = Lying(x, y, angle, *_numbers(rng, highest))
+        if len(laid) < count and _fits(new, laid, 0.05):
+            laid.append(new)
+    return tuple(laid)
+
+
 KINDS: dict[str, Callable[[Rng, int, int, float], Arrangement]] = {
     "scattered": scattered,
     "packed": packed,
@@ -227,6 +259,7 @@ KINDS: dict[str, Callable[[Rng, int, int, float], Arrangement]] = {
     "jumble": jumble,
     "lattice": lattice,
     "rows": rows,
+    "raised": raised,
 }
 
 

@@ -29,6 +29,7 @@ class PrintedBoard:
     angle_deg: float
     pitch: float
     squares: int
+    checkers: tuple[Color, Color] | None = None  # two colours in turn, as on a chess board; else anything is printed
 
     def point(self, col: float, row: float) -> tuple[float, float, float]:
         """The table point of a place counted in squares from the board's upper left corner."""
@@ -46,6 +47,26 @@ def random_board(rng: Rng, laid: Arrangement) -> PrintedBoard:
         return PrintedBoard(t.x - 0.5 * float(np.cos(a)), t.y - 0.5 * float(np.sin(a)), t.angle_deg, 1.03, squares)
     x, y = (float(v) for v in rng.uniform(-2, 2, 2))
     return PrintedBoard(x, y, float(rng.uniform(0, 90)), float(np.exp(rng.uniform(np.log(0.5), np.log(2.5)))), squares)
+
+
+def checkered(rng: Rng) -> PrintedBoard:
+    """A board of 8x8 or 6x6 squares in two colours, on each of which a domino can lie cornerwise."""
+    pairs = [
+        ((60.0, 110.0, 165.0), (170.0, 215.0, 235.0)),
+        ((30.0, 30.0, 30.0), (235.0, 238.0, 240.0)),
+        (_ink(rng), _ink(rng)),
+    ]
+    light, dark = pairs[int(rng.integers(0, 3))]
+    pitch = float(np.sqrt(2) * rng.uniform(1.0, 1.35))
+    x, y = (float(v) for v in rng.uniform(-1, 1, 2))
+    return PrintedBoard(x, y, float(rng.uniform(0, 90)), pitch, int(rng.choice([6, 8, 8])), (light, dark))
+
+
+def middles(board: PrintedBoard) -> tuple[tuple[float, float], ...]:
+    """The middle of each square on the table, row by row."""
+    n = range(board.squares)
+    points = [board.point(c + 0.5, r + 0.5) for r in n for c in n]
+    return tuple((x, y) for x, y, _ in points)
 
 
 def _ink(rng: Rng) -> Color:
@@ -78,8 +99,8 @@ def _mark(flat: Image, at: tuple[int, int], ink: Color, rng: Rng) -> None:
         cv2.putText(flat, "1234567890ABK"[int(rng.integers(0, 13))], (x - 7, y + 8), 0, 0.7, ink, 2, cv2.LINE_AA)
 
 
-def paint_board(image: Image, lens: Lens, board: PrintedBoard, rng: Rng) -> None:
-    """Lay the board on the table, seen through the lens."""
+def _printed(board: PrintedBoard, rng: Rng) -> Image:
+    """Squares with lines between them and marks on some."""
     side = board.squares * CELL
     flat = np.empty((side, side, 3), np.uint8)
     flat[:] = _ink(rng)
@@ -90,8 +111,31 @@ def paint_board(image: Image, lens: Lens, board: PrintedBoard, rng: Rng) -> None
     for k in range(board.squares + 1):
         cv2.line(flat, (k * CELL, 0), (k * CELL, side), line, thick)
         cv2.line(flat, (0, k * CELL), (side, k * CELL), line, thick)
-    n = float(board.squares)
-    corners = lens.project([board.point(*p) for p in ((0, 0), (n, 0), (n, n), (0, n))]).astype(np.float32)
+    return flat
+
+
+def _checkers(board: PrintedBoard, colors: tuple[Color, Color], rng: Rng) -> Image:
+    """Two colours in turn within a frame that is half a square wide."""
+    side = board.squares * CELL
+    grain = cv2.resize(surfaces.texture(rng), (side, side)).astype(np.float32)
+    grain -= grain.mean(axis=(0, 1))
+    flat = np.empty((side, side, 3), np.float32)
+    for r in range(board.squares):
+        for c in range(board.squares):
+            flat[r * CELL : (r + 1) * CELL, c * CELL : (c + 1) * CELL] = colors[(r + c) % 2]
+    flat += float(rng.choice([0.0, 0.25, 0.6])) * grain
+    border = tuple(float(v) for v in np.clip(np.array(colors[int(rng.integers(0, 2))]) * rng.uniform(0.4, 1.0), 0, 255))
+    m = CELL // 2
+    framed = cv2.copyMakeBorder(flat, m, m, m, m, cv2.BORDER_CONSTANT, value=border)
+    return np.clip(framed, 0, 255).astype(np.uint8)
+
+
+def paint_board(image: Image, lens: Lens, board: PrintedBoard, rng: Rng) -> None:
+    """Lay the board on the table, seen through the lens."""
+    flat = _checkers(board, board.checkers, rng) if board.checkers else _printed(board, rng)
+    side, margin = flat.shape[0], 0.5 if board.checkers else 0.0
+    lo, n = -margin, board.squares + margin
+    corners = lens.project([board.point(*p) for p in ((lo, lo), (n, lo), (n, n), (lo, n))]).astype(np.float32)
     warp = cv2.getPerspectiveTransform(np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32), corners)
     seen = cv2.warpPerspective(flat, warp, (lens.width, lens.height))
     cover = cv2.warpPerspective(np.full((side, side), 255, np.uint8), warp, (lens.width, lens.height))
@@ -105,7 +149,7 @@ def decoys(lens: Lens, board: PrintedBoard, laid: Arrangement, rng: Rng, most: i
         c, r = (int(v) for v in rng.integers(0, board.squares - 1, 2))
         wide, high = (2, 1) if rng.random() < 0.5 else (1, 2)
         x, y, _z = board.point(c + wide / 2, r + high / 2)
-        if any(np.hypot(t.x - x, t.y - y) < 1.2 + board.pitch for t in laid):
+        if any(np.hypot(t.x - x, t.y - y) < 0.5 + 0.8 * board.pitch for t in laid):
             continue
         spots = ((c, r), (c, r + high), (c + wide, r + high), (c + wide, r))
         quad = lens.project([board.point(*(spots if wide == 2 else (*spots[3:], *spots[:3]))[k]) for k in range(4)])

@@ -6,38 +6,54 @@ python -m training.export detector CHECKPOINT vision/models/detector.onnx
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 
-from training.nets import DetectorNet, ReaderNet
+from training.nets import DetectorNet, DieNet, ReaderNet
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a network is called: what it takes, what its outputs are named, and which sizes may change."""
+
+    net: type[torch.nn.Module]
+    size: tuple[int, int]
+    outputs: tuple[str, ...]
+    loose: dict[int, str]
+
+
+KINDS = {
+    "detector": Shape(DetectorNet, (320, 320), ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
+    "reader": Shape(ReaderNet, (80, 160), ("pips", "numbers", "face", "corners"), {0: "n"}),
+    "dice": Shape(DieNet, (64, 64), ("number",), {0: "n"}),
+}
 
 
 def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
     """Write the network to `target`, whole or not at all."""
-    net = (DetectorNet if kind == "detector" else ReaderNet)()
+    shape = KINDS[kind]
+    net = shape.net()
     net.load_state_dict(weights)
     net.eval()
-    size = (1, 3, 320, 320) if kind == "detector" else (1, 3, 80, 160)
-    names = ["maps"] if kind == "detector" else ["pips", "numbers", "face", "corners"]
-    loose = {0: "n", 2: "h", 3: "w"} if kind == "detector" else {0: "n"}
     draft = target.with_suffix(".draft")
     torch.onnx.export(
         net,
-        (torch.zeros(size),),
+        (torch.zeros((1, 3, *shape.size)),),
         str(draft),
         input_names=["picture"],
-        output_names=names,
+        output_names=list(shape.outputs),
         dynamo=False,
         opset_version=13,
-        dynamic_axes={"picture": loose, **({"maps": loose} if kind == "detector" else {n: {0: "n"} for n in names})},
+        dynamic_axes=dict.fromkeys(["picture", *shape.outputs], shape.loose),
     )
     draft.replace(target)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=["detector", "reader"])
+    parser.add_argument("kind", choices=list(KINDS))
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("target", type=Path)
     args = parser.parse_args()

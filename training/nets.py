@@ -1,4 +1,4 @@
-"""The two small networks: one finds tiles in the whole picture, one reads a straightened tile."""
+"""The three small networks: one finds things in the whole picture, one reads a tile, one reads a die."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def _twice(x: Tensor) -> Tensor:
 
 
 class DetectorNet(nn.Module):
-    """(n, 3, h, w) pictures, h and w multiples of 32 -> (n, 8, h/4, w/4) maps, as vision.detector describes them."""
+    """(n, 3, h, w) pictures, h and w multiples of 32 -> maps of tiles (n, 8, h/4, w/4) and of pieces (n, 12, h/4, w/4).
+
+    What each map says stands in vision.detector.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,18 +50,20 @@ class DetectorNet(nn.Module):
         self.side32, self.side16, self.side8 = _conv(96, 64, 1), _conv(96, 64, 1), _conv(64, 64, 1)
         self.mix16, self.mix8, self.side4 = _conv(64, 64), _conv(64, 24), _conv(24, 24, 1)
         self.head = nn.Sequential(_conv(24, 24), _conv(24, 24), nn.Conv2d(24, 8, 1))
+        self.pieces = nn.Sequential(_conv(24, 24), nn.Conv2d(24, 12, 1))
         with torch.no_grad():
             self.head[-1].bias[:2] = -4.0
+            self.pieces[-1].bias[:5] = -4.0
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
         at4 = self.stem(x)
         at8 = self.down8(at4)
         at16 = self.down16(at8)
         at32 = self.down32(at16)
         up16 = self.mix16(self.side16(at16) + _twice(self.side32(at32)))
         up8 = self.mix8(self.side8(at8) + _twice(up16))
-        out: Tensor = self.head(self.side4(at4) + _twice(up8))
-        return out
+        around = self.head[0](self.side4(at4) + _twice(up8))
+        return self.head[1:](around), self.pieces(around)
 
 
 class ReaderNet(nn.Module):
@@ -89,3 +94,20 @@ class ReaderNet(nn.Module):
         up = self.mix2(middle + _twice(self.up2(coarse)))
         up = self.mix1(fine + _twice(self.up1(up)))
         return self.pips(up), self.numbers(whole), self.face(around), self.corners(around)
+
+
+class DieNet(nn.Module):
+    """(n, 3, 64, 64) dice seen from above -> (n, 7): no die, or the number of its top face."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.eyes = nn.Sequential(
+            _conv(3, 16, 3, 2), _conv(16, 32, 3, 2), Residual(32), _conv(32, 64, 3, 2), Residual(64)
+        )
+        self.number = nn.Sequential(
+            _conv(64, 16, 1), nn.Flatten(), nn.Linear(16 * 8 * 8, 64), nn.ReLU(inplace=True), nn.Linear(64, 7)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.number(self.eyes(x))
+        return out

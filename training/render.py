@@ -1,103 +1,87 @@
-"""One picture of a table with its exact truth, from a seed: the whole of it on the processor, by OpenCV alone."""
+"""One picture of a table with its exact truth: the whole of it on the processor, by OpenCV alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training import arrangements, boards, clutter, light, surfaces
+from training import boards, clutter, light, surfaces
 from training.arrangements import Arrangement, Lying
-from training.boards import PrintedBoard
-from training.lens import Lens, looking_down, random_lens
-from training.sets import Face, SetStyle, back, face, random_style
-from training.solids import Box, fill, paint_face, paint_sides, tile_box
-from training.truth import TrueDie, TrueTile, Truth
+from training.dice import Lay, lay_dice
+from training.lens import Lens, looking_down
+from training.look import Look, random_look
+from training.pieces import lay_pieces, random_pawn, random_token
+from training.pile import Owner, paint_pile, random_lamp, seen_part
+from training.placing import room
+from training.prints import printed, random_sheet
+from training.sets import Color, Face, SetStyle, back, face
+from training.solids import Box, Solid, paint_face, paint_sides, tile_box
+from training.tetrominoes import lay_tetrominoes
+from training.truth import Point, TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
 
 Rng = np.random.Generator
 Image = NDArray[np.uint8]
+Quad = tuple[Point, ...]
+Thing = TrueTile | TrueDie | TruePiece | TrueTetromino | None
+Standing = tuple[Solid, Thing]
 
 
-@dataclass(frozen=True)
-class Look:
-    """What a whole scene is seen with: camera, set, table, and how much lies about."""
-
-    lens: Lens
-    style: SetStyle
-    clutter: int = 0
-    dice: int = 0
-    standing: int = 0
-    hand: bool = False
-    board: PrintedBoard | None = None
+def _table(look: Look, rng: Rng) -> Image:
+    if look.table is None:
+        image = surfaces.table(look.lens, rng, look.reach)
+    else:
+        image = np.empty((look.lens.height, look.lens.width, 3), np.uint8)
+        image[:] = look.table
+    if look.board:
+        boards.paint_board(image, look.lens, look.board, rng)
+    return image
 
 
-def _shadow(image: Image, lens: Lens, boxes: list[Box], style: SetStyle, rng: Rng) -> None:
-    """Darken the table beside the tiles: the dark line where they touch it, and the shadow that a lamp throws."""
-    h, w = lens.height // 2, lens.width // 2
-    near, far = np.zeros((h, w), np.uint8), np.zeros((h, w), np.uint8)
-    a = np.deg2rad(style.light_deg)
-    length = float(rng.uniform(0.0, 1.6))
-    throw = -length * np.array([np.cos(a), np.sin(a), 0.0])
-    for box in boxes:
-        foot = box.foot
-        seen = lens.project(foot) / 2
-        fill(near, seen, 255.0)
-        thrown = lens.project(box.top * [1, 1, 0] + [0, 0, box.z0] + throw * box.height) / 2
-        hull = cv2.convexHull(np.vstack([seen, thrown]).astype(np.float32))[:, 0].astype(np.float64)
-        fill(far, hull, 255.0)
-    half_px = lens.focal_px / lens.distance / 2  # the masks are half as large as the picture
-    near = np.asarray(cv2.GaussianBlur(near, (0, 0), max(0.6, 0.03 * half_px)), np.uint8)
-    far = np.asarray(cv2.GaussianBlur(far, (0, 0), max(0.6, half_px * float(rng.choice([0.02, 0.08, 0.2])))), np.uint8)
-    dark = 1 - (near / 255.0) * rng.uniform(0.1, 0.6)
-    dark *= 1 - (far / 255.0) * rng.uniform(0.0, 0.65)
-    light_left = cv2.resize(dark.astype(np.float32), (lens.width, lens.height))[..., None]
-    image[:] = (image * light_left).astype(np.uint8)
+def _boxes(style: SetStyle, laid: Arrangement) -> list[Box]:
+    """Where each tile rests: one that overlaps earlier ones lies on the highest of them."""
+    boxes: list[Box] = []
+    for k, t in enumerate(laid):
+        under = [
+            b.z0 + style.thickness
+            for b, other in zip(boxes, laid[:k], strict=True)
+            if (t.x - other.x) ** 2 + (t.y - other.y) ** 2 < 5
+            and cv2.rotatedRectangleIntersection(t.rect(-0.06), other.rect(-0.06))[0]
+        ]
+        boxes.append(tile_box(style, t.x, t.y, t.angle_deg, max(under, default=0.0)))
+    return boxes
 
 
-def _faces(laid: Arrangement, style: SetStyle, rng: Rng) -> list[Face]:
-    return [face(style, t.head, t.tail, rng) if t.face_up else back(style, rng) for t in laid]
+def _tiles(look: Look, laid: Arrangement, boxes: Sequence[Box], rng: Rng) -> list[Standing]:
+    layer = look.style.back_color if look.style.back == "other" and look.style.thickness > 0.2 else None
+    found = []
+    for t, box in zip(laid, boxes, strict=True):
+        shown = face(look.style, t.head, t.tail, rng) if t.face_up else back(look.style, rng)
+        found.append(_tile(look, t, box, shown, (layer, float(rng.normal(1.0, 0.02)))))
+    return found
 
 
-def _paint_tiles(image: Image, look: Look, laid: Arrangement, rng: Rng) -> tuple[list[TrueTile], NDArray[np.int32]]:
-    """Paint far tiles first; returns their truth and which tile each pixel belongs to."""
+def _tile(look: Look, t: Lying, box: Box, shown: Face, tone: tuple[Color | None, float]) -> Standing:
     lens, style = look.lens, look.style
-    owner = np.zeros((lens.height, lens.width), np.int32)
-    faces = _faces(laid, style, rng)
-    boxes = [_resting(style, laid, k) for k in range(len(laid))]
-    _shadow(image, lens, boxes, style, rng)
-    layer = style.back_color if style.back == "other" and style.thickness > 0.2 else None
-    order = sorted(range(len(laid)), key=lambda k: (boxes[k].z0, -float(lens.depth([[laid[k].x, laid[k].y, 0]])[0])))
-    quads: dict[int, NDArray[np.float64]] = {}
-    for k in order:
-        paint_sides(image, lens, boxes[k], style.side, style.light_deg, layer)
-        quads[k] = lens.project(boxes[k].top)
-        paint_face(image, faces[k], quads[k], float(rng.normal(1.0, 0.02)))
-        hull = cv2.convexHull(np.vstack([quads[k], lens.project(boxes[k].foot)]).astype(np.float32))[:, 0]
-        fill(owner, hull.astype(np.float64), 0.0)
-        fill(owner, quads[k], float(k + 1))
-    tiles = [_true_tile(lens, laid[k], boxes[k], faces[k], quads[k]) for k in range(len(laid))]
-    return tiles, owner
+    quad = lens.project(box.top)
+
+    def paint(image: Image) -> None:
+        paint_sides(image, lens, box, style.side, style.light_deg, tone[0])
+        paint_face(image, shown, quad, tone[1])
+
+    solid = Solid(box.x, box.y, box.z0, ((box.foot, box.top),), (quad,), paint)
+    return solid, _true_tile(lens, t, box, shown)
 
 
-def _resting(style: SetStyle, laid: Arrangement, k: int) -> Box:
-    """A tile that overlaps an earlier one rests on it."""
-    raised = any(
-        cv2.rotatedRectangleIntersection(laid[k].rect(-0.06), laid[j].rect(-0.06))[0]
-        and (laid[k].x - laid[j].x) ** 2 + (laid[k].y - laid[j].y) ** 2 < 5
-        for j in range(k)
-    )
-    t = laid[k]
-    return tile_box(style, t.x, t.y, t.angle_deg, style.thickness if raised else 0.0)
-
-
-def _true_tile(lens: Lens, t: Lying, box: Box, shown: Face, quad: NDArray[np.float64]) -> TrueTile:
+def _true_tile(lens: Lens, t: Lying, box: Box, shown: Face) -> TrueTile:
     top = box.top
     middle, ux, uy = top.mean(0), (top[3] - top[0]) / 2 / box.along, (top[1] - top[0]) / 2 / box.across
     pips = [lens.project(middle + x * ux * box.along + y * uy * 2 * box.across)[0] for x, y in shown.pips_at]
     return TrueTile(
-        tuple((float(x), float(y)) for x, y in quad),
+        tuple((float(x), float(y)) for x, y in lens.project(top)),
         (t.head, t.tail) if t.face_up else (0, 0),
         t.face_up,
         tuple((float(x), float(y)) for x, y in pips),
@@ -105,95 +89,112 @@ def _true_tile(lens: Lens, t: Lying, box: Box, shown: Face, quad: NDArray[np.flo
     )
 
 
-def _seen_part(tile: TrueTile, number: int, owner: NDArray[np.int32]) -> float:
-    """The part of the face that is in the picture and uncovered; 0 if a pip is hidden."""
-    h, w = owner.shape
-    quad = np.array(tile.corners_px)
-    lo, hi = np.floor(quad.min(0)).astype(int), np.ceil(quad.max(0)).astype(int) + 1
-    size = hi - lo
-    if (size > 4 * max(h, w)).any() or (hi < 0).any() or (lo > (w, h)).any():
-        return 0.0
-    whole = np.zeros((size[1], size[0]), np.int32)  # drawn as the owners were, so that the same pixels count
-    fill(whole, quad - lo, 1.0)
-    total = int((whole > 0).sum())
-    x0, y0, x1, y1 = max(lo[0], 0), max(lo[1], 0), min(hi[0], w), min(hi[1], h)
-    if x1 <= x0 or y1 <= y0 or total == 0:
-        return 0.0
-    seen = int((owner[y0:y1, x0:x1] == number).sum()) / total
-    for x, y in tile.pips_px:
-        c, r = int(round(x)), int(round(y))
-        if not (0 <= r < h and 0 <= c < w) or owner[r, c] != number:
-            return min(seen, 0.5)
-    return min(1.0, seen)
+def _others(look: Look, tiles: list[Box], rng: Rng) -> tuple[list[Standing], list[Quad]]:
+    """All that stands on the table and is not a flat tile, and the places on it that look like tiles."""
+    lens, style = look.lens, look.style
+    found: list[Standing] = []
+    taken: list[Box] = []
+    decoys: list[Quad] = []
+    span = 0.85 * look.reach
+    stands = [clutter.standing_box(rng, style, span) for _ in range(look.standing)]
+    for box in (*stands, *(random_sheet(rng, span, h) for h in look.sheets if h > 0)):
+        if not room(box, [*tiles, *taken]) or not _in_front(lens, box.x, box.y):
+            continue
+        taken.append(box)
+        solid, quads = (clutter.standing if box in stands else printed)(lens, box, style, rng)
+        found.append((solid, None))
+        decoys += quads
+    if look.tetrominoes:
+        found += lay_tetrominoes(rng, lens, style.light_deg, span, look.tetrominoes, tiles)
+    if look.dice:
+        sizes = (0.35, 1.2) if tiles else (0.5, 3.0)
+        found += lay_dice(rng, lens, style.light_deg, span, look.dice, Lay(tiles, taken, sizes))
+    if look.pawns or look.tokens:
+        kinds = [random_pawn(rng), random_token(rng)] if rng.random() < 0.6 else []
+        styles = [kinds[0] if kinds else random_pawn(rng) for _ in range(look.pawns)]
+        styles += [kinds[1] if kinds else random_token(rng) for _ in range(look.tokens)]
+        found += lay_pieces(rng, lens, style.light_deg, span, styles, (tiles, taken))
+    return found, decoys
 
 
-def _in_view(lens: Lens, laid: Arrangement) -> Arrangement:
-    """The tiles in the picture or near it: not those beside the camera or behind it."""
-    if not laid:
-        return laid
-    middles = np.array([[t.x, t.y, 0.0] for t in laid])
-    near = lens.depth(middles) > 0.4 * lens.distance
-    seen = (abs(lens.project(middles) - [lens.width / 2, lens.height / 2]) < [lens.width, lens.height]).all(axis=1)
-    return tuple(t for t, shown in zip(laid, near & seen, strict=True) if shown)
+def _in_front(lens: Lens, x: float, y: float) -> bool:
+    """Whether a place on the table is in the picture or near it: not beside the camera or behind it."""
+    at = lens.project([[x, y, 0.0]])[0]
+    near = lens.depth([[x, y, 0.0]])[0] <= 0.4 * lens.distance
+    return bool(not near and (abs(at - [lens.width / 2, lens.height / 2]) < [lens.width, lens.height]).all())
+
+
+def _paper(image: Image, look: Look, rng: Rng) -> list[Quad]:
+    """Lay sheets with printed dominoes flat on the table; returns the corners of those dominoes."""
+    decoys: list[Quad] = []
+    for box in (random_sheet(rng, 0.85 * look.reach, 0.0) for height in look.sheets if height == 0):
+        if _in_front(look.lens, box.x, box.y):
+            solid, quads = printed(look.lens, box, look.style, rng)
+            solid.paint(image)
+            decoys += quads
+    return decoys
 
 
 def render(look: Look, laid: Arrangement, rng: Rng) -> tuple[Image, Truth]:
-    """The picture of these tiles, and the truth in its pixels."""
+    """The picture of these tiles and all that stands about them, and the truth in its pixels."""
     lens, style = look.lens, look.style
-    reach = lens.distance * max(lens.width, lens.height) / lens.focal_px / 2
-    image = surfaces.table(lens, rng, reach)
-    if look.board:
-        boards.paint_board(image, lens, look.board, rng)
+    image = _table(look, rng)
     half_px = lens.focal_px / lens.distance
     clutter.paint_things(image, rng, half_px, look.clutter)
-    for _ in range(look.standing):
-        clutter.paint_standing(image, lens, style, rng, reach)
-    dice: tuple[TrueDie, ...] = ()
-    if look.dice:
-        dice = clutter.paint_dice(image, lens, style, rng, reach * 0.8, look.dice)
-    tiles, owner = _paint_tiles(image, look, _in_view(lens, laid), rng)
-    covered = clutter.paint_hand(image, rng, half_px) if look.hand else np.zeros(owner.shape, bool)
-    owner[covered] = 0
-    lit = image.astype(np.float32) * light.illumination((lens.height, lens.width), rng)[..., None]
+    decoys = _paper(image, look, rng)
+    laid = tuple(t for t in laid if _in_front(lens, t.x, t.y))
+    boxes = _boxes(style, laid)
+    others, more = _others(look, boxes, rng)
+    standing = _tiles(look, laid, boxes, rng) + [o for o in others if _in_front(lens, o[0].x, o[0].y)]
+    owner = paint_pile(image, lens, [solid for solid, _ in standing], random_lamp(rng, style.light_deg))
+    if look.hand:
+        owner[clutter.paint_hand(image, rng, half_px)] = -1
+    squares = boards.decoys(lens, look.board, laid, rng) if look.board else ()
+    places = tuple(q for q in (*decoys, *more, *squares) if seen_part([np.array(q)], 0, owner) > 0.9)
+    picture = light.photographed(_lit(image, owner, style, rng), rng)
+    return picture, _truth(lens, standing, owner, places)
+
+
+def _lit(image: Image, owner: Owner, style: SetStyle, rng: Rng) -> NDArray[np.float32]:
+    """The scene in its light, with glare on what is glossy."""
+    lit = image.astype(np.float32) * light.illumination(owner.shape, rng)[..., None]
     if rng.random() < 0.45:
-        shine = light.glare((lens.height, lens.width), rng, style.gloss * float(rng.uniform(0.2, 1.0)))
+        shine = light.glare(owner.shape, rng, style.gloss * float(rng.uniform(0.2, 1.0)))
         lit += (shine * np.where(owner > 0, 1.0, rng.uniform(0, 0.5)))[..., None]
-    seen = tuple(
-        TrueTile(t.corners_px, t.pips, t.face_up, t.pips_px, _seen_part(t, k + 1, owner)) for k, t in enumerate(tiles)
+    return np.asarray(lit, np.float32)
+
+
+def _truth(lens: Lens, standing: Sequence[Standing], owner: Owner, decoys: tuple[Quad, ...]) -> Truth:
+    """Everything with how much of it is seen; of what is no tile, only what is seen at all."""
+    seen: list[Thing] = []
+    for number, (solid, thing) in enumerate(standing, 1):
+        part = seen_part(solid.faces, number, owner) if thing is not None else 0.0
+        if isinstance(thing, TrueTile):
+            seen.append(replace(thing, visible=min(part, 0.5) if _pip_hidden(thing, number, owner) else part))
+        elif thing is not None and part > 0:
+            seen.append(replace(thing, visible=part))
+    return Truth(
+        (lens.width, lens.height),
+        tuple(t for t in seen if isinstance(t, TrueTile)),
+        tuple(t for t in seen if isinstance(t, TrueDie)),
+        tuple(t for t in seen if isinstance(t, TruePiece)),
+        tuple(t for t in seen if isinstance(t, TrueTetromino)),
+        decoys,
     )
-    dice = tuple(d for d in dice if _free(d, tiles, covered))
-    decoys = boards.decoys(lens, look.board, laid, rng) if look.board else ()
-    return light.photographed(lit, rng), Truth((lens.width, lens.height), seen, dice, decoys)
 
 
-def _free(die: TrueDie, tiles: list[TrueTile], covered: NDArray[np.bool_]) -> bool:
-    x, y = die.center_px
-    h, w = covered.shape
-    under = any(cv2.pointPolygonTest(np.array(t.corners_px, np.float32), (x, y), False) >= 0 for t in tiles)
-    return 0 <= x < w and 0 <= y < h and not covered[int(y), int(x)] and not under
+def _pip_hidden(tile: TrueTile, number: int, owner: Owner) -> bool:
+    h, w = owner.shape
+    for x, y in tile.pips_px:
+        c, r = int(round(x)), int(round(y))
+        if not (0 <= r < h and 0 <= c < w) or owner[r, c] != number:
+            return True
+    return False
 
 
 def random_scene(rng: Rng, size: int = 640) -> tuple[Image, Truth]:
-    """A scene for training: any set, any arrangement, any light; one in eight holds no domino."""
-    half_px = float(np.exp(rng.uniform(np.log(17), np.log(105))))
-    lens = random_lens(rng, size, size, half_px)
-    style = random_style(rng, surfaces.texture)
-    span = size / half_px / 2
-    most = int(np.clip(0.35 * (2 * span) ** 2 / 2, 2, 36))
-    kind = str(rng.choice(list(arrangements.KINDS)))
-    laid: Arrangement = ()
-    if rng.random() > 0.13:
-        laid = arrangements.KINDS[kind](rng, style.highest, int(rng.integers(1, most + 1)), span)
-        laid = arrangements.some_face_down(arrangements.turned(laid, float(rng.uniform(0, 360))), rng)
-    look = Look(
-        lens,
-        style,
-        clutter=int(rng.integers(0, 9)) if rng.random() < 0.5 else 0,
-        dice=int(rng.integers(1, 7)) if rng.random() < (0.2 if laid else 0.75) else 0,
-        standing=int(rng.integers(1, 5)) if rng.random() < 0.12 else 0,
-        hand=bool(rng.random() < 0.12),
-        board=boards.random_board(rng, laid) if rng.random() < (0.5 if kind == "lattice" else 0.12) else None,
-    )
+    """A scene for training, of the mixture in training.look."""
+    look, laid = random_look(rng, size)
     return render(look, laid, rng)
 
 

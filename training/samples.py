@@ -16,15 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.board import Board, Way
-from rules.puzzles import published
+from rules.engine import replay
+from rules.games import game
+from rules.puzzles import problem, published
 from training.arrangements import Arrangement, Lying, chain, scattered, turned
-from training.render import staged
+from training.lens import looking_down
+from training.look import Look
+from training.render import render, staged
 from training.sets import SetStyle, random_style
 from training.truth import Truth
 
 Rng = np.random.Generator
 
 DOMINOSA_PROBLEM, MOUNTAINS_PROBLEM = "13", "1"  # published ones; see sample_images/LICENSE.md
+SLIDING = {"unmatched": ("5", 43, 44), "capturing": ("6", 45, 47), "adding": ("1", 41, 50)}  # problem, two seeds
 
 
 def laid(board: Board, rng: Rng, gap: float = 0.04, crooked: float = 0.015) -> Arrangement:
@@ -78,6 +83,7 @@ def set_of(seed: int) -> SetStyle:
         back_color=(70.0, 60.0, 50.0),
         aspect=1.0,
         speckle=1.5,
+        empty_cups=False,
     )
 
 
@@ -94,6 +100,18 @@ def solution(slug: str, name: str) -> Board:
     return Board.parse(next(p.solution for p in published(slug) if p.name == name))
 
 
+def before_and_after(slug: str, name: str) -> tuple[Board, Board]:
+    """How a published sliding puzzle begins, and how it lies when it is solved or one slide short of an empty table."""
+    played = game(slug)
+    start = problem(slug, name)
+    end, made = replay(played, start, next(p.moves for p in published(slug) if p.name == name))
+    if not end.board.placed:
+        end = start
+        for move in made[:-1]:
+            end = played.play(end, move)
+    return start.board, end.board
+
+
 def make(folder: Path) -> None:
     """All samples, from fixed seeds."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -104,6 +122,9 @@ def make(folder: Path) -> None:
         "mountains_solved": (mountains, 25, 75.0),
         "mountains_spoilt": (swapped(mountains, 2, 12), 23, 75.0),
     }
+    for slug, (name, *seeds) in SLIDING.items():
+        for when, board, seed in zip(("start", "end"), before_and_after(slug, name), seeds, strict=True):
+            boards[f"{slug}_{when}"] = (board, seed, 85.0)
     for name, (board, seed, half_px) in boards.items():
         rng = np.random.default_rng(seed)
         tiles = turned(laid(board, rng), float(rng.normal(0, 6)))
@@ -120,6 +141,9 @@ def make(folder: Path) -> None:
             staged(arrange(rng, 6, 14, 5.5), set_of(seed), rng, 1280, 960, tilt_deg=15.0, half_px=52.0),
             None,
         )
+    rng = np.random.default_rng(28)
+    look = Look(looking_down(1280, 960, 52.0, 15.0, 0.0), set_of(28), dice=4, pawns=3, tokens=3)
+    write(folder, "pieces", render(look, chain(rng, 6, 8, 5.5), rng), None)
 
 
 def main() -> None:

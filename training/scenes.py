@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -25,12 +25,16 @@ from training.truth import Truth, from_json
 SHARD = 25
 
 
+NOWHERE = np.zeros((0, 4, 2), np.float32)
+
+
 @dataclass(frozen=True)
 class Scene:
-    """One rendered picture, still compressed, and its truth."""
+    """One rendered picture, still compressed, its truth, and the corners (n, 4, 2) that a detector proposed there."""
 
     jpeg: bytes
     truth: Truth
+    proposed: NDArray[np.float32] = field(default_factory=lambda: NOWHERE)
 
     def image(self, halved: bool = False) -> NDArray[np.uint8]:
         """The picture, or one of half its size, which is quicker to unpack."""
@@ -65,11 +69,20 @@ def make(folder: Path, count: int, seed: int, workers: int) -> None:
 
 
 def load(folder: Path, shards: slice = slice(None)) -> Iterator[Scene]:
-    """The scenes of the shards that are complete."""
+    """The scenes of the shards that are complete, with what training.candidates has put beside them."""
     for listing in sorted(folder.glob("shard*.jsonl"))[shards]:
-        for line in listing.read_text(encoding="utf-8").splitlines():
+        lines = listing.read_text(encoding="utf-8").splitlines()
+        beside = candidates_of(listing)
+        proposed = beside.read_text(encoding="utf-8").splitlines() if beside.exists() else ["[]"] * len(lines)
+        for line, quads in zip(lines, proposed, strict=True):
             data = json.loads(line)
-            yield Scene((folder / data["image"]).read_bytes(), from_json(data))
+            corners = np.asarray(json.loads(quads), np.float32).reshape(-1, 4, 2)
+            yield Scene((folder / data["image"]).read_bytes(), from_json(data), corners)
+
+
+def candidates_of(listing: Path) -> Path:
+    """Where training.candidates keeps what the detector proposed on a shard's scenes."""
+    return listing.with_name(listing.stem.replace("shard", "candidates") + ".json")
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import cv2
@@ -15,7 +15,6 @@ Image = NDArray[np.uint8]
 Color = tuple[float, float, float]  # blue, green, red, 0 to 255, as OpenCV orders them
 
 HALF = 96  # pixels a half on a flat face
-SPREAD = 0.27  # distance of the outer pips from the middle of a half, in halves
 
 # The usual colours of the numbers in a many-coloured set, (blue, green, red).
 _BY_NUMBER: tuple[Color, ...] = (
@@ -66,9 +65,14 @@ class SetStyle:
     speckle: float = 0.0
     seed: int = field(default=0)
     empty_cups: bool = False  # every half is moulded with nine cups, of which only the pips are painted
+    cup_depth: float = 1.0  # how strongly the walls of unpainted cups catch light and shade
+    paint_fill: float = 1.0  # the part of a cup's radius that its paint fills
+    rim: float = 0.0  # how bright a thin light runs along the rounded edges
+    ridge: float = 0.0  # how much brighter the raised ring around each moulded cup is
 
 
-def _tint(rng: Rng, color: Color, by: float) -> Color:
+def tinted(rng: Rng, color: Color, by: float) -> Color:
+    """Nearly the same colour, as another batch comes out."""
     b, g, r = (float(np.clip(c + rng.normal(0, by), 0, 255)) for c in color)
     return (b, g, r)
 
@@ -79,7 +83,8 @@ def dimmed(color: Color, by: float) -> Color:
     return (b * by, g * by, r * by)
 
 
-def _random_color(rng: Rng) -> Color:
+def random_color(rng: Rng) -> Color:
+    """Any strong colour."""
     hsv = np.array([[[rng.integers(0, 180), rng.integers(90, 256), rng.integers(70, 256)]]], np.uint8)
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
     return (float(b), float(g), float(r))
@@ -89,35 +94,34 @@ def _bodies(rng: Rng) -> tuple[Color, bool]:
     """A tile's colour, and whether it is a dark one that takes light pips."""
     kind = rng.choice(["white", "ivory", "black", "wood", "dark", "color"], p=[0.36, 0.16, 0.18, 0.08, 0.04, 0.18])
     if kind == "white":
-        return _tint(rng, (242, 244, 244), 6), False
+        return tinted(rng, (242, 244, 244), 6), False
     if kind == "ivory":
-        return _tint(rng, (200, 225, 238), 10), False
+        return tinted(rng, (200, 225, 238), 10), False
     if kind == "black":
-        return _tint(rng, (32, 30, 30), 12), True
+        return tinted(rng, (32, 30, 30), 12), True
     if kind == "wood":
-        return _tint(rng, (120, 170, 210), 22), False
+        return tinted(rng, (120, 170, 210), 22), False
     if kind == "dark":
-        return _tint(rng, (40, 60, 95), 15), True
-    color = _random_color(rng)
+        return tinted(rng, (40, 60, 95), 15), True
+    color = random_color(rng)
     return color, sum(color) < 3 * 190 and bool(rng.random() < 0.9)
 
 
 def _pip_colors(rng: Rng, dark_body: bool, base: Color) -> tuple[Color, ...]:
     if dark_body:
-        one = _tint(rng, (240, 242, 242), 8) if rng.random() < 0.75 else _tint(rng, (60, 200, 235), 25)
+        one = tinted(rng, (240, 242, 242), 8) if rng.random() < 0.75 else tinted(rng, (60, 200, 235), 25)
         if rng.random() < 0.08:
-            one = _random_color(rng)
+            one = random_color(rng)
     elif rng.random() < 0.62:
-        one = _tint(rng, (25, 25, 25), 12)
+        one = tinted(rng, (25, 25, 25), 12)
     else:
-        one = _random_color(rng)
+        one = random_color(rng)
     contrast = abs(_luma(one) - _luma(base))
     if contrast < 60:
         one = (235.0, 240.0, 240.0) if _luma(base) < 120 else (25.0, 25.0, 25.0)
-    many = not dark_body and rng.random() < 0.35
-    if not many:
+    if dark_body or rng.random() >= 0.35:
         return (one,) * 13
-    return tuple(_tint(rng, c, 18) for c in _BY_NUMBER)
+    return tuple(tinted(rng, c, 18) for c in _BY_NUMBER)
 
 
 def _luma(color: Color) -> float:
@@ -129,7 +133,7 @@ def _bar(rng: Rng, base: Color, dark_body: bool, pip: Color) -> tuple[str, Color
     kind = str(rng.choice(["none", "painted", "groove", "broken"], p=[0.22, 0.47, 0.22, 0.09]))
     if rng.random() < 0.5:
         return kind, pip
-    return kind, _tint(rng, (225, 225, 225), 15) if dark_body else dimmed(base, 0.45)
+    return kind, tinted(rng, (225, 225, 225), 15) if dark_body else dimmed(base, 0.45)
 
 
 def _back_kind(rng: Rng, bar: str) -> str:
@@ -153,21 +157,38 @@ def random_style(rng: Rng, grain: Callable[[Rng], Image | None]) -> SetStyle:
     wooden, two_layers = rng.random() < 0.15, rng.random() < 0.2
     back = _back_kind(rng, bar)
     return SetStyle(  # the draws come in this order: another order is another set from the same seed
-        highest=highest, base=base, side=_random_color(rng) if two_layers else _tint(rng, base, 8),
+        highest=highest, base=base, side=random_color(rng) if two_layers else tinted(rng, base, 8),
         pip_colors=pips, pip_radius=float(rng.uniform(0.55, 1.12) * {6: 0.125, 9: 0.115, 12: 0.1}[highest]),
         pip_kind=str(rng.choice(["flat", "cup", "ring", "dome", "square"], p=[0.45, 0.36, 0.05, 0.11, 0.03])),
-        spread=float(rng.uniform(0.23, 0.31)), bar=bar, bar_color=bar_color,
+        spread=float(rng.uniform(0.22, 0.33)), bar=bar, bar_color=bar_color,
         bar_length=float(rng.uniform(0.55, 0.96)), bar_width=float(rng.uniform(0.015, 0.07)),
         pin=_now_and_then(rng, 0.3, 0.05, 0.12),
-        pin_color=_tint(rng, (110, 170, 190), 30) if rng.random() < 0.7 else _tint(rng, (190, 190, 190), 20),
+        pin_color=tinted(rng, (110, 170, 190), 30) if rng.random() < 0.7 else tinted(rng, (190, 190, 190), 20),
         border=_now_and_then(rng, 0.1, 0.04, 0.09),
         bevel=float(rng.uniform(0, 0.09)), corner=float(rng.uniform(0.02, 0.2)),
         thickness=float(rng.uniform(0.12, 0.5)), gloss=float(rng.beta(1.2, 2.5)),
         grain=grain(rng) if wooden or rng.random() < 0.12 else None, grain_strength=float(rng.uniform(0.2, 0.8)),
-        back=back, back_color=_random_color(rng), turned_six=bool(rng.random() < 0.25), layout=int(rng.integers(0, 4)),
+        back=back, back_color=random_color(rng), turned_six=bool(rng.random() < 0.25), layout=int(rng.integers(0, 4)),
         light_deg=float(rng.uniform(0, 360)), aspect=float(rng.normal(1.0, 0.03)),
         speckle=float(rng.uniform(0, 6)), seed=int(rng.integers(2**31)),
         empty_cups=highest <= 9 and bool(rng.random() < (0.4 if bar == "none" else 0.08)),
+    )  # fmt: skip
+
+
+def moulded(style: SetStyle, rng: Rng) -> SetStyle:
+    """The cheap dark sets: nine cups in every half, some of them painted, hardly a bar, satin rounded edges."""
+    base = tinted(rng, (30, 28, 28), 9) if rng.random() < 0.7 else dimmed(random_color(rng), 0.4)
+    paint = tinted(rng, (236, 240, 240), 10) if rng.random() < 0.85 else tinted(rng, (110, 200, 225), 20)
+    radius = float(rng.uniform(0.075, 0.15))
+    return replace(
+        style, highest=6 if rng.random() < 0.8 else 9, base=base, side=dimmed(base, float(rng.uniform(0.8, 1.2))),
+        pip_colors=(paint,) * 13, pip_radius=radius, pip_kind="cup" if rng.random() < 0.6 else "flat",
+        spread=min(float(rng.uniform(0.25, 0.34)), 0.475 - radius), bar="none" if rng.random() < 0.5 else "groove",
+        bar_width=float(rng.uniform(0.01, 0.035)), pin=_now_and_then(rng, 0.1, 0.05, 0.1), border=0.0,
+        bevel=float(rng.uniform(0.02, 0.1)), corner=float(rng.uniform(0.06, 0.2)), gloss=float(rng.beta(1.5, 2.0)),
+        grain=None, back="other" if rng.random() < 0.3 else "pattern", empty_cups=True, turned_six=False, layout=0,
+        cup_depth=float(rng.uniform(0.3, 1.4)), paint_fill=float(rng.uniform(0.68, 1.0)),
+        rim=float(rng.uniform(0.2, 1.0)), ridge=_now_and_then(rng, 0.5, 8, 45),
     )  # fmt: skip
 
 
@@ -186,7 +207,7 @@ _GRID: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 def _rows(counts: tuple[int, ...]) -> tuple[tuple[float, float], ...]:
-    """Rows of pips spread evenly, such as 4-3-4, in the unit of SPREAD."""
+    """Rows of pips spread evenly, such as 4-3-4, in the unit of the spread."""
     spots = []
     for k, n in enumerate(counts):
         y = 0.0 if len(counts) == 1 else -1 + 2 * k / (len(counts) - 1)
@@ -280,6 +301,19 @@ def _bevelled(image: NDArray[np.float32], style: SetStyle) -> None:
     image[-width:] += (ramp[::-1] * np.sin(light))[:, None, None]
 
 
+def _rimmed(image: NDArray[np.float32], style: SetStyle) -> None:
+    """A thin light along the rounded edges, strongest towards the lamp."""
+    k, r = max(1, int(0.03 * HALF)), max(2, int(style.corner * HALF))
+    line = np.zeros((HALF, 2 * HALF), np.float32)
+    cv2.rectangle(line, (k + r, k), (2 * HALF - 1 - k - r, HALF - 1 - k), 1.0, 2)
+    cv2.rectangle(line, (k, k + r), (2 * HALF - 1 - k, HALF - 1 - k - r), 1.0, 2)
+    line[k + 3 : HALF - 3 - k, k + 3 : 2 * HALF - 3 - k] = 0
+    y, x = np.mgrid[-1 : 1 : HALF * 1j, -1 : 1 : 2 * HALF * 1j].astype(np.float32)
+    light = np.deg2rad(style.light_deg)
+    line *= np.clip(0.35 + 0.65 * (x * np.cos(light) + y * np.sin(light)), 0.05, 1)
+    image += (style.rim * 110 * cv2.GaussianBlur(line, (0, 0), 1.0))[..., None]
+
+
 def _cut(style: SetStyle) -> Image:
     alpha = np.zeros((HALF, 2 * HALF), np.uint8)
     r = max(1, int(style.corner * HALF))
@@ -297,9 +331,8 @@ def _divide(image: NDArray[np.float32], style: SetStyle) -> None:
     top, bottom = int(HALF / 2 - reach), int(HALF / 2 + reach)
     left, right = int(round(HALF - half_width)), int(round(HALF + half_width))
     if style.bar == "groove":
-        base = np.array(style.base, np.float32)
-        image[:, left:right] = base * 0.55
-        image[:, right : right + 1] = np.clip(base * 1.15 + 15, 0, 255)
+        image[:, left:right] = dimmed(style.base, 0.55)
+        image[:, right : right + 1] = np.clip(np.array(style.base) * 1.15 + 15, 0, 255)
     elif style.bar in ("painted", "broken"):
         image[top:bottom, left:right] = style.bar_color
         if style.bar == "broken":
@@ -309,11 +342,20 @@ def _divide(image: NDArray[np.float32], style: SetStyle) -> None:
 
 
 def _mould(image: NDArray[np.float32], style: SetStyle) -> None:
-    """The nine cups of each half, unpainted."""
+    """The nine cups of each half, unpainted: a dark wall towards the light, a bright one opposite."""
+    light = np.deg2rad(style.light_deg)
+    way = 0.16 * style.pip_radius * HALF * np.array([np.cos(light), np.sin(light)])
+    glow, floor = 26 * style.cup_depth * (0.4 + style.gloss), dimmed(style.base, 1 - 0.3 * min(style.cup_depth, 1.0))
+    b, g, r = style.base
+    ring = min(1.3 * style.pip_radius, 0.49 * style.spread)
     for middle in (-0.5, 0.5):
         for x, y in layout(9, 0, False):
             center = (HALF * (1 + middle + x * style.spread) - 0.5, HALF * (0.5 + y * style.spread) - 0.5)
-            _stamp(image, center, style, dimmed(style.base, 0.8), style.pip_radius, "cup")
+            if style.ridge:
+                _stamp(image, center, style, (b + style.ridge, g + style.ridge, r + style.ridge), ring, "flat")
+            lit = (center[0] - float(way[0]), center[1] - float(way[1]))
+            _stamp(image, lit, style, (b + glow, g + glow, r + glow), style.pip_radius, "flat")
+            _stamp(image, center, style, floor, style.pip_radius, "cup")
 
 
 def face(style: SetStyle, head: int, tail: int, rng: Rng) -> Face:
@@ -324,6 +366,8 @@ def face(style: SetStyle, head: int, tail: int, rng: Rng) -> Face:
         k = int(style.border * HALF)
         cv2.rectangle(image, (k, k), (2 * HALF - 1 - k, HALF - 1 - k), style.bar_color, 2, cv2.LINE_AA)
     _divide(image, style)
+    if style.rim:
+        _rimmed(image, style)
     if style.empty_cups:
         _mould(image, style)
     at: list[tuple[float, float]] = []
@@ -334,7 +378,7 @@ def face(style: SetStyle, head: int, tail: int, rng: Rng) -> Face:
             x, y = middle + turn * along * spread, turn * across * spread
             at.append((x, y))
             center = (HALF * (1 + x) - 0.5, HALF * (0.5 + y) - 0.5)
-            _stamp(image, center, style, style.pip_colors[number], radius, style.pip_kind)
+            _stamp(image, center, style, style.pip_colors[number], radius * style.paint_fill, style.pip_kind)
     return Face(np.clip(image, 0, 255).astype(np.uint8), _cut(style), tuple(at))
 
 

@@ -1,8 +1,10 @@
-"""Boxes in the scene: tiles lying and standing, and dice, painted with their visible sides."""
+"""Solids in the scene: boxes with their visible sides, and what everything that stands on a table has in common."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -35,6 +37,10 @@ class Box:
         flat = [(-1, -1), (-1, 1), (1, 1), (1, -1)]
         xy = np.array([self.x, self.y]) + np.array([sx * self.along * ux + sy * self.across * uy for sx, sy in flat])
         return np.column_stack([xy, np.full(4, z)])
+
+    def rect(self, grow: float = 0.0) -> tuple[tuple[float, float], tuple[float, float], float]:
+        """What it covers of the table, as OpenCV's turned rectangle."""
+        return ((self.x, self.y), (2 * self.along + grow, 2 * self.across + grow), self.angle_deg)
 
     @property
     def top(self) -> Points:
@@ -112,3 +118,39 @@ def paint_face(image: NDArray[np.uint8], face: Face, quad: Points, light: float 
 def tile_box(style: SetStyle, x: float, y: float, angle_deg: float, z0: float = 0.0) -> Box:
     """A tile lying flat."""
     return Box(x, y, 1.0 - 0.01, 0.5 * style.aspect - 0.005, angle_deg, style.thickness, z0)
+
+
+Stack = tuple[Points, ...]
+
+
+@dataclass(frozen=True)
+class Solid:
+    """Something that stands on the table or on a tile.
+
+    parts: stacks of (n, 3) outlines from foot to top, in halves; between two of them the part is their hull.
+    faces: the polygons in pixels that count when asking how much of it is seen. paint draws it into a picture.
+    """
+
+    x: float
+    y: float
+    z0: float
+    parts: tuple[Stack, ...]
+    faces: tuple[Points, ...]
+    paint: Callable[[NDArray[np.uint8]], None]
+
+
+def circle(x: float, y: float, z: float, radius: float, points: int = 20) -> Points:
+    """A level circle as a polygon."""
+    a = np.arange(points) * (2 * np.pi / points)
+    return np.column_stack([x + radius * np.cos(a), y + radius * np.sin(a), np.full(points, z)])
+
+
+def hull(*points: Points) -> Points:
+    """The convex hull of points in pixels."""
+    return np.asarray(cv2.convexHull(np.vstack(points).astype(np.float32))[:, 0], np.float64)
+
+
+def silhouette(lens: Lens, stack: Stack) -> tuple[Points, ...]:
+    """What a stack of outlines covers in the picture, as convex polygons from foot to top."""
+    seen = [lens.project(ring) for ring in stack]
+    return tuple(hull(a, b) for a, b in pairwise(seen))

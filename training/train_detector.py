@@ -1,4 +1,4 @@
-"""Trains the network that finds tiles in a whole picture.
+"""Trains the network that finds tiles and everything else in a whole picture.
 
 python -m training.train_detector SCENES CHECKPOINT --steps 10000
 """
@@ -20,27 +20,27 @@ from training.augment import recolored, roughened
 from training.checkpoints import ahead, train
 from training.nets import DetectorNet
 from training.scenes import Scene, load
+from training.targets import CROP, Placing, piece_target, tile_target
 from training.train_reader import bump_loss
-from vision.detector import LENGTH_UNIT, STRIDE, WIDTH_UNIT
+from training.truth import Truth
+from vision.peaks import PIECES
 from vision.straighten import brighten
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
-CROP = 256
-SHORTEST, LONGEST = 20.0, 115.0  # tile lengths, in pixels, that one level of the pyramid answers for
 
 
-def _view(scene: Scene, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.float32], list[tuple[bool, float]]]:
-    """A crop of the scene at another scale and turn: picture, tile corners (n, 4, 2), (face up, part seen) of each."""
-    quads = np.array([t.corners_px for t in scene.truth.tiles], np.float32).reshape(-1, 4, 2)
+def _view(scene: Scene, rng: Rng) -> tuple[NDArray[np.uint8], Placing]:
+    """A crop of the scene at another scale and turn, and where the scene's points lie in it."""
     w, h = scene.truth.size_px
-    length = np.median(_lengths(quads)) if len(quads) else float(rng.uniform(30, 90))
-    scale = float(np.exp(rng.uniform(np.log(24), np.log(96))) / max(float(length), 1.0))
+    middles, length = _things(scene.truth)
+    length = length or float(rng.uniform(30, 90))
+    scale = float(np.exp(rng.uniform(np.log(24), np.log(96))) / max(length, 1.0))
     scale = float(np.clip(scale, 0.12, 1.6))
     span = CROP / scale
     focus = (
-        quads[int(rng.integers(0, len(quads)))].mean(0)
-        if len(quads) and rng.random() < 0.7
+        middles[int(rng.integers(0, len(middles)))]
+        if len(middles) and rng.random() < 0.7
         else rng.uniform(0, 1, 2) * (w, h)
     )
     middle = focus + rng.uniform(-0.4, 0.4, 2) * span
@@ -52,9 +52,22 @@ def _view(scene: Scene, rng: Rng) -> tuple[NDArray[np.uint8], NDArray[np.float32
     image, on_image = _shrunk(scene, warp, scale)
     border = (cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT)[int(rng.integers(0, 2))]
     seen = cv2.warpAffine(image, on_image, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=border)
-    moved = quads @ turn.T.astype(np.float32) + warp[:, 2].astype(np.float32)
-    state = [(t.face_up, t.visible) for t in scene.truth.tiles]
-    return np.asarray(seen, np.uint8), np.asarray(moved, np.float32), state
+
+    def placed(points: object) -> Floats:
+        return np.asarray(np.asarray(points, np.float32) @ turn.T + warp[:, 2], np.float32)
+
+    return np.asarray(seen, np.uint8), placed
+
+
+def _things(truth: Truth) -> tuple[Floats, float]:
+    """The middles (n, 2) of all that can be found, and the usual length of a tile, 0 where nothing tells it."""
+    quads = np.array([t.corners_px for t in truth.tiles], np.float32).reshape(-1, 4, 2)
+    dice = np.array([d.corners_px for d in truth.dice], np.float32).reshape(-1, 4, 2)
+    others = [p.center_px for p in truth.pieces] + [s[0] for t in truth.tetrominoes for s in t.squares_px]
+    middles = [quads.mean(1), dice.mean(1), np.array(others, np.float32).reshape(-1, 2)]
+    if len(quads) == 0 and len(dice) == 0:
+        return np.concatenate(middles), 0.0
+    return np.concatenate(middles), float(np.median(_lengths(quads) if len(quads) else 2 * _lengths(dice)))
 
 
 def _shrunk(scene: Scene, warp: NDArray[np.float64], scale: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
@@ -74,62 +87,7 @@ def _lengths(quads: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm((quads[:, 2] + quads[:, 3] - quads[:, 0] - quads[:, 1]) / 2, axis=1), np.float32)
 
 
-def _inside(quad: NDArray[np.float32]) -> float:
-    """The part of a tile that the crop shows."""
-    frame = np.array([[0, 0], [CROP, 0], [CROP, CROP], [0, CROP]], np.float32)
-    try:
-        common, _ = cv2.intersectConvexConvex(quad, frame)
-    except cv2.error:
-        return 0.0
-    return float(common / max(cv2.contourArea(quad), 1e-3))
-
-
-def targets(quads: NDArray[np.float32], state: list[tuple[bool, float]]) -> tuple[Floats, Floats]:
-    """Maps (8, n, n) as the network should answer, and weights (2, n, n): for the centres, for the shape."""
-    n = CROP // STRIDE
-    maps, weight = np.zeros((8, n, n), np.float32), np.ones((2, n, n), np.float32)
-    weight[1] = 0
-    y, x = np.mgrid[0:n, 0:n].astype(np.float32)
-    for quad, (face_up, visible), length in zip(quads, state, _lengths(quads), strict=True):
-        middle = (quad.mean(0) + 0.5) / STRIDE - 0.5
-        across = float(np.linalg.norm((quad[1] + quad[2] - quad[0] - quad[3]) / 2))
-        if (middle < -2 * length / STRIDE).any() or (middle > n + 2 * length / STRIDE).any():
-            continue
-        seen = visible * _inside(quad)
-        distance = (x - middle[0]) ** 2 + (y - middle[1]) ** 2
-        if seen < 0.25:
-            continue
-        if seen < 0.95 or not SHORTEST <= length <= LONGEST or across < 8:
-            weight[0][distance < (0.45 * length / STRIDE) ** 2] = 0
-            continue
-        _mark(maps, weight, quad, face_up, (length, across), (x, y))
-    return maps, weight
-
-
-def _mark(
-    maps: Floats, weight: Floats, quad: Floats, face_up: bool, size: tuple[float, float], grid: tuple[Floats, Floats]
-) -> None:
-    """Write one tile into the maps: a bump at its middle, and its shape around it."""
-    (length, across), (x, y) = size, grid
-    middle = (quad.mean(0) + 0.5) / STRIDE - 0.5
-    sigma = max(0.8, 0.14 * across / STRIDE)
-    cx, cy = int(round(float(middle[0]))), int(round(float(middle[1])))
-    bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2))
-    if not (0 <= cx < x.shape[1] and 0 <= cy < x.shape[0]):
-        return
-    channel = 0 if face_up else 1
-    np.maximum(maps[channel], bump, out=maps[channel])
-    near = bump > 0.3
-    along = (quad[2] + quad[3] - quad[0] - quad[1]) / 2
-    angle = 2 * np.arctan2(along[1], along[0])
-    values = (np.cos(angle), np.sin(angle), np.log(length / LENGTH_UNIT), np.log(across / WIDTH_UNIT))
-    for k, value in enumerate(values):
-        maps[2 + k][near] = value
-    maps[6][near], maps[7][near] = (middle[0] - x)[near], (middle[1] - y)[near]
-    weight[1][near] = bump[near]
-
-
-Batch = tuple[Tensor, Tensor, Tensor]
+Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
 
 
 def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
@@ -143,26 +101,38 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
 
 
 def _stacked(group: list[Scene], rng: Rng) -> Batch:
-    pictures, maps, weights = [], [], []
+    pictures, tiles, pieces = [], [], []
     for scene in group:
-        image, quads, state = _view(scene, rng)
-        map_, weight = targets(quads, state)
+        image, placed = _view(scene, rng)
+        tiles.append(tile_target(scene.truth, placed))
+        pieces.append(piece_target(scene.truth, placed))
         pictures.append(brighten(roughened(recolored(image, rng), rng)))
-        maps.append(map_)
-        weights.append(weight)
-    return torch.from_numpy(np.stack(pictures)), torch.from_numpy(np.stack(maps)), torch.from_numpy(np.stack(weights))
+    stacks = [[t.maps for t in tiles], [t.weight for t in tiles], [t.maps for t in pieces], [t.weight for t in pieces]]
+    a, b, c, d, e = (torch.from_numpy(np.stack(s)) for s in (pictures, *stacks))
+    return a, b, c, d, e
 
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
-    picture, maps, weight = batch
-    said = net(picture)
-    tiles = maps[:, :2].eq(1).sum().clamp(min=1)
-    centre = (bump_loss(said[:, :2], maps[:, :2]) * weight[:, :1]).sum() / tiles
-    shape = functional.smooth_l1_loss(said[:, 2:], maps[:, 2:], reduction="none", beta=0.05) * weight[:, 1:]
-    total = weight[:, 1].sum().clamp(min=1)
-    turn, size, place = (shape[:, a:b].sum() / total for a, b in ((0, 2), (2, 4), (4, 6)))
-    note = f"centres {centre:.3f} turn {turn:.4f} size {size:.4f} place {place:.4f}"
-    return centre + 2 * turn + 3 * size + place, note
+    picture, tiles, tile_weight, pieces, piece_weight = batch
+    said_tiles, said_pieces = net(picture)
+    tile_loss, tile_note = _part(said_tiles, tiles, tile_weight, 2, (("turn", 2, 2), ("size", 2, 3), ("place", 2, 1)))
+    parts = (("turn", 2, 0.5), ("size", 1, 2), ("way", 2, 0.5), ("place", 2, 0.5))
+    piece_loss, piece_note = _part(said_pieces, pieces, piece_weight, len(PIECES), parts)
+    return tile_loss + 0.5 * piece_loss, f"tiles {tile_note} pieces {piece_note}"
+
+
+def _part(
+    said: Tensor, maps: Tensor, weight: Tensor, kinds: int, parts: tuple[tuple[str, int, float], ...]
+) -> tuple[Tensor, str]:
+    """The loss of the middles of so many kinds of things, and of the parts (name, maps, weight) of their shapes."""
+    count = (maps[:, :kinds].eq(1) & (weight[:, :1] > 0)).sum().clamp(min=1)
+    loss = (bump_loss(said[:, :kinds], maps[:, :kinds]) * weight[:, :1]).sum() / count
+    shape = functional.smooth_l1_loss(said[:, kinds:], maps[:, kinds:], reduction="none", beta=0.05) * weight[:, 1:]
+    total, note, first = weight[:, 1].sum().clamp(min=1), f"{loss:.3f}", 0
+    for name, wide, much in parts:
+        part = shape[:, first : first + wide].sum() / total
+        loss, first, note = loss + much * part, first + wide, f"{note} {name} {part:.4f}"
+    return loss, note
 
 
 def main() -> None:

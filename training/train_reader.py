@@ -28,6 +28,7 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
+FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 
 @dataclass(frozen=True)
@@ -118,15 +119,60 @@ def _sample(levels: tuple[NDArray[np.uint8], ...], tile: TrueTile, rng: Rng) -> 
     if whole and rng.random() < 0.75:
         quad = _jittered(true, rng, float(rng.choice([0.3, 1.0, 1.6])))
         off = _offsets(quad, true)
-        if not np.isfinite(off).all() or abs(off).max() > 0.6:
+        if not np.isfinite(off).all() or abs(off).max() > FURTHEST:
             return None
-        face = ANY if abs(off.reshape(4, 2).mean(0)).max() > 0.22 else (UP if tile.face_up else DOWN)
-        numbers = tile.pips if tile.face_up else (ANY, ANY)
-        return Sample(_picture(levels, quad, rng), _pip_map(quad, tile), numbers, face, off)
+        return _near(levels, quad, off, tile, rng)
     if tile.visible > 0.55 and not whole:
         return None
     quad = true if not whole else _misplaced(true, rng)
     return Sample(_picture(levels, quad, rng), empty * np.nan, (ANY, ANY), NOTHING, none)
+
+
+def _proposed(
+    levels: tuple[NDArray[np.uint8], ...], quad: Floats, tiles: tuple[TrueTile, ...], rng: Rng
+) -> Sample | None:
+    """A place as the detector proposes it: the tile that lies there, or none."""
+    off, tile = _nearest(quad, tiles)
+    if tile is None:
+        return _decoy(levels, quad, rng)
+    if tile.visible < 0.97:
+        return None
+    return _near(levels, quad, off, tile, rng)
+
+
+def _mixed(quads: Floats, tiles: tuple[TrueTile, ...], rng: Rng, most: int = 3) -> list[Floats]:
+    """A few of the proposed places where a tile lies and as many of those where none does."""
+    right: list[Floats] = []
+    wrong: list[Floats] = []
+    for k in rng.permutation(len(quads)):
+        if len(right) == most == len(wrong):
+            break
+        kind = wrong if _nearest(quads[k], tiles)[1] is None else right
+        if len(kind) < most:
+            kind.append(quads[k])
+    return right + wrong
+
+
+def _nearest(quad: Floats, tiles: tuple[TrueTile, ...]) -> tuple[Floats, TrueTile | None]:
+    """The tile that lies where the quad is, its head where the quad's is, and how far its corners are off."""
+    best, at = np.zeros(8, np.float32), None
+    (x, y), reach = quad.mean(0).tolist(), 0.5 * float(np.hypot(*(quad[3] - quad[0])))
+    for tile in tiles:
+        (ax, ay), _, (cx, cy), _ = tile.corners_px
+        if abs((ax + cx) / 2 - x) > reach or abs((ay + cy) / 2 - y) > reach:
+            continue
+        for turned in (tile, _half_turn(tile)):
+            off = _offsets(quad, np.asarray(turned.corners_px, np.float32))
+            if np.isfinite(off).all() and abs(off).max() < (FURTHEST if at is None else abs(best).max()):
+                best, at = off, turned
+    return best, at
+
+
+def _near(levels: tuple[NDArray[np.uint8], ...], quad: Floats, off: Floats, tile: TrueTile, rng: Rng) -> Sample:
+    """A tile seen through a quad whose corners are off by so much; much too far off, it is neither tile nor none."""
+    face = ANY if abs(off.reshape(4, 2).mean(0)).max() > 0.22 else (UP if tile.face_up else DOWN)
+    numbers = tile.pips if tile.face_up else (ANY, ANY)
+    return Sample(_picture(levels, quad, rng), _pip_map(quad, tile), numbers, face, off)
 
 
 def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:
@@ -160,7 +206,7 @@ def _no_tile(
 
 def _decoy(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Sample:
     """Two squares of a printed board, or whatever else looks like a tile."""
-    picture = _picture(levels, _jittered(quad, rng, 1.0), rng)
+    picture = _picture(levels, quad, rng)
     empty = np.full((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.nan, np.float32)
     return Sample(picture, empty, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
 
@@ -179,7 +225,9 @@ def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
     dice = np.asarray([d.center_px for d in truth.dice], np.float32).reshape(-1, 2) * shrink
     found += [_no_tile(levels, tiles, dice, rng) for _ in range(2 if len(dice) > 1 else 1)]
     decoys = truth.decoys and [truth.decoys[int(k)] for k in rng.permutation(len(truth.decoys))[:2]]
-    found += [_decoy(levels, shrink * (np.array(d, np.float32) + 0.5) - 0.5, rng) for d in decoys]
+    found += [_decoy(levels, _jittered(shrink * (np.array(d, np.float32) + 0.5) - 0.5, rng, 1.0), rng) for d in decoys]
+    proposed = shrink * (scene.proposed + 0.5) - 0.5
+    found += [_proposed(levels, quad, tiles, rng) for quad in _mixed(proposed, tiles, rng)]
     return [s for s in found if s is not None]
 
 

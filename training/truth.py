@@ -21,8 +21,36 @@ class TrueTile:
 
 @dataclass(frozen=True)
 class TrueDie:
-    center_px: Point
+    """A die's top face as projected, its number, how much of that face is seen."""
+
+    corners_px: tuple[Point, ...]
     value: int
+    visible: float = 1.0
+
+    @property
+    def center_px(self) -> Point:
+        """The middle of the top face."""
+        return _middle(self.corners_px)
+
+
+@dataclass(frozen=True)
+class TruePiece:
+    """A pawn or a round token: where it stands, how wide its foot is, its (red, green, blue), how much is seen."""
+
+    kind: str  # "pawn" or "token"
+    center_px: Point
+    width_px: float
+    color: tuple[int, int, int]
+    visible: float = 1.0
+
+
+@dataclass(frozen=True)
+class TrueTetromino:
+    """A cardboard tetromino lying flat: the corners of each of its four squares, which side is up, how much is seen."""
+
+    squares_px: tuple[tuple[Point, ...], ...]
+    light: bool
+    visible: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -32,6 +60,8 @@ class Truth:
     size_px: tuple[int, int]
     tiles: tuple[TrueTile, ...]
     dice: tuple[TrueDie, ...] = ()
+    pieces: tuple[TruePiece, ...] = ()
+    tetrominoes: tuple[TrueTetromino, ...] = ()
     decoys: tuple[tuple[Point, ...], ...] = ()  # corners of places that look like tiles and are none
 
     def as_json(self) -> dict[str, Any]:
@@ -51,9 +81,37 @@ def from_json(data: dict[str, Any]) -> Truth:
         )
         for t in data["tiles"]
     )
-    dice = tuple(TrueDie(_points([d["center_px"]])[0], int(d["value"])) for d in data.get("dice", ()))
     decoys = tuple(_points(d) for d in data.get("decoys", ()))
-    return Truth((int(data["size_px"][0]), int(data["size_px"][1])), tiles, dice, decoys)
+    size = (int(data["size_px"][0]), int(data["size_px"][1]))
+    return Truth(size, tiles, _dice(data), _pieces(data), _tetrominoes(data), decoys)
+
+
+def _dice(data: dict[str, Any]) -> tuple[TrueDie, ...]:
+    return tuple(TrueDie(_points(d["corners_px"]), int(d["value"]), float(d["visible"])) for d in data.get("dice", ()))
+
+
+def _pieces(data: dict[str, Any]) -> tuple[TruePiece, ...]:
+    return tuple(
+        TruePiece(
+            str(p["kind"]),
+            _points([p["center_px"]])[0],
+            float(p["width_px"]),
+            (int(p["color"][0]), int(p["color"][1]), int(p["color"][2])),
+            float(p["visible"]),
+        )
+        for p in data.get("pieces", ())
+    )
+
+
+def _tetrominoes(data: dict[str, Any]) -> tuple[TrueTetromino, ...]:
+    return tuple(
+        TrueTetromino(tuple(_points(s) for s in t["squares_px"]), bool(t["light"]), float(t["visible"]))
+        for t in data.get("tetrominoes", ())
+    )
+
+
+def _middle(points: tuple[Point, ...]) -> Point:
+    return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
 
 
 def _points(values: Any) -> tuple[Point, ...]:

@@ -62,7 +62,7 @@ def _tiny(frame: Image, detector: Detector) -> int:
     shown = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR), np.uint8)
     if max(shown.shape[:2]) > 2 * LONGEST_SIDE:
         return 0
-    return sum(c.score > TINY_PEAK for c in detector.find(shown, longest_side=2 * LONGEST_SIDE))
+    return sum(c.score > TINY_PEAK for c in detector.find(shown, longest_side=2 * LONGEST_SIDE).tiles)
 
 
 def _length(tile: TileDetection) -> float:

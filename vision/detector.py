@@ -1,111 +1,91 @@
-"""The network that finds tiles: a frame becomes dense maps, and the maps become candidate places.
-
-The maps, at a quarter of the picture's size: 0 middle of a face-up tile, 1 middle of a face-down tile (both as logits),
-2 and 3 cosine and sine of twice the tile's direction (a tile turned by half looks the same from afar), 4 and 5 the
-logarithms of its length and width, 6 and 7 where nearby its middle lies. Middles as peaks: after CenterNet (Zhou 2019).
-"""
+"""The network that finds things: a frame becomes dense maps at several scales, and the maps become candidate places."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.peaks import Candidate, Spot, candidates, spots
 from vision.straighten import Image, brighten
 
 Floats = NDArray[np.float32]
 
-STRIDE = 4
-LENGTH_UNIT, WIDTH_UNIT = 48.0, 24.0  # pixels
 LONGEST_SIDE = 1280  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
+LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
+PIECE = 0.15  # spots of pieces below this chance are not reported
 ROUND = 32  # the network halves its input five times
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A place where a tile may lie: a parallelogram with an unknown head, in pixels of the frame."""
+class Found:
+    """Where things may lie in a frame, the likeliest first; the same tile may be found at two scales."""
 
-    center: tuple[float, float]
-    along: tuple[float, float]  # from the middle to the middle of one short edge
-    across: tuple[float, float]  # from the middle to the middle of one long edge
-    score: float
-    face_up: bool
-
-    @cached_property
-    def corners(self) -> NDArray[np.float32]:
-        """(4, 2), in the order of TileDetection.corners_px."""
-        c, a, b = (np.array(v, np.float32) for v in (self.center, self.along, self.across))
-        return np.stack([c - a - b, c - a + b, c + a + b, c + a - b])
+    tiles: tuple[Candidate, ...]
+    pieces: tuple[Spot, ...]
 
 
 class Detector:
-    """Finds candidate tiles; one instance holds one loaded network.
+    """Finds candidate places; one instance holds one loaded network.
 
-    threshold: peaks below this chance are not reported.
+    threshold: tiles below this chance are not reported; for pieces it is PIECE.
     """
 
-    def __init__(self, threshold: float = 0.3) -> None:
+    def __init__(self, threshold: float = 0.12) -> None:
         self.threshold = threshold
         with as_file(files("vision") / "models" / "detector.onnx") as path:
             self._net = cv2.dnn.readNetFromONNX(str(path))
 
-    def find(self, frame: Image, longest_side: int = LONGEST_SIDE) -> list[Candidate]:
-        """All candidates in a BGR frame, best first; the same tile may be found at two scales.
+    def find(self, frame: Image, longest_side: int = LONGEST_SIDE) -> Found:
+        """All candidates in a BGR frame.
 
         longest_side: pixels; a larger frame is shrunk to it first.
         """
-        found: list[Candidate] = []
         scale = min(1.0, longest_side / max(frame.shape[:2]))
-        level = _resized(frame, scale)
-        while True:
-            found += self._peaks(level, scale)
-            if max(level.shape[:2]) < 2 * SMALLEST_LEVEL:
-                break
-            scale /= 2
-            level = _resized(level, 0.5)
-        return sorted(found, key=lambda c: -c.score)
+        levels = [(_resized(frame, scale), scale)]
+        while max(levels[-1][0].shape[:2]) >= 2 * SMALLEST_LEVEL:
+            picture, scale = levels[-1]
+            levels.append((_resized(picture, 0.5), scale / 2))
+        told = [self._peaks(picture, scale) for picture, scale in levels[1:]]
+        if _small(told, levels[0][1]):
+            told.append(self._peaks(*levels[0]))
+        return Found(
+            tuple(sorted((c for found in told for c in found.tiles), key=lambda c: -c.score)),
+            tuple(sorted((s for found in told for s in found.pieces), key=lambda s: -s.score)),
+        )
 
-    def maps(self, picture: Image) -> Floats:
-        """The raw maps (8, h/4, w/4) of a picture, padded below and at the right to a multiple of 32 pixels."""
+    def prepare(self, size_px: tuple[int, int]) -> None:
+        """Get ready for frames of this (width, height): the first one of a size takes longer."""
+        self.find(np.zeros((size_px[1], size_px[0], 3), np.uint8))
+
+    def maps(self, picture: Image) -> tuple[Floats, Floats]:
+        """The maps of tiles (8, h/4, w/4) and of pieces (12, h/4, w/4), as vision.peaks describes them.
+
+        The picture is padded below and at the right to a multiple of 32 pixels.
+        """
         h, w = picture.shape[:2]
         padded = cv2.copyMakeBorder(picture, 0, -h % ROUND, 0, -w % ROUND, cv2.BORDER_REPLICATE)
         self._net.setInput(brighten(np.asarray(padded, np.uint8))[None])
-        return np.asarray(self._net.forward()[0], np.float32)
+        tiles, pieces = self._net.forward(["tiles", "pieces"])
+        return np.asarray(tiles[0], np.float32), np.asarray(pieces[0], np.float32)
 
-    def _peaks(self, picture: Image, scale: float) -> list[Candidate]:
-        maps = self.maps(picture)
-        chance = np.asarray(1 / (1 + np.exp(-maps[:2])), np.float32)
-        best = chance.max(axis=0)
-        around = cv2.dilate(best, np.ones((3, 3), np.uint8))
-        rows, cols = np.nonzero((best >= around) & (best > self.threshold))
-        return [
-            _candidate(maps[:, r, c], (int(c), int(r)), chance[:, r, c], scale) for r, c in zip(rows, cols, strict=True)
-        ]
+    def _peaks(self, picture: Image, scale: float) -> Found:
+        tiles, pieces = self.maps(picture)
+        return Found(candidates(tiles, self.threshold, scale), spots(pieces, PIECE, scale))
+
+
+def _small(told: list[Found], scale: float) -> bool:
+    """Whether the finest level may show more than the next one did: things that are short there, or any at all."""
+    lengths = [float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > LIKELY]
+    lengths += [s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # as long as half a tile
+    return not lengths or 2 * scale * min(lengths) < SHORT
 
 
 def _resized(picture: Image, by: float) -> Image:
     if by == 1.0:
         return picture
     return np.asarray(cv2.resize(picture, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _candidate(values: Floats, cell: tuple[int, int], chance: Floats, scale: float) -> Candidate:
-    """Decode one peak into the frame's pixels."""
-    angle = 0.5 * float(np.arctan2(values[3], values[2]))
-    length = LENGTH_UNIT * float(np.exp(np.clip(values[4], -2, 2))) / scale
-    width = WIDTH_UNIT * float(np.exp(np.clip(values[5], -2, 2))) / scale
-    x = ((cell[0] + float(values[6]) + 0.5) * STRIDE) / scale - 0.5
-    y = ((cell[1] + float(values[7]) + 0.5) * STRIDE) / scale - 0.5
-    c, s = float(np.cos(angle)), float(np.sin(angle))
-    return Candidate(
-        (x, y),
-        (c * length / 2, s * length / 2),
-        (-s * width / 2, c * width / 2),
-        float(chance.max()),
-        bool(chance[0] >= chance[1]),
-    )

@@ -8,6 +8,7 @@ import numpy as np
 
 from rules.domino import HIGHEST_PIPS, pips_text
 from rules.table import Doubt
+from vision.scene import MOST_OTHERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,23 +18,27 @@ if TYPE_CHECKING:
 
     Cells = tuple[Cell, Cell]
 
-MOST_OTHERS = 2
 LEAST_CHANCE = 0.005
 FACE_DOWN = "face down"
 
 
 def pips_of(tile: TileDetection) -> tuple[int, int]:
     """Return a tile's numbers, kept within what a half can show."""
-    head, tail = (min(max(int(pips), 0), HIGHEST_PIPS) for pips in tile.pips)
+    return _kept(tile.pips)
+
+
+def _kept(pips: tuple[int, int]) -> tuple[int, int]:
+    head, tail = (min(max(int(half), 0), HIGHEST_PIPS) for half in pips)
     return head, tail
 
 
 def doubt_about(tile: TileDetection, cells: Cells | None) -> Doubt:
     """Return the doubt about one tile, its numbers in the order in which they lie: left or upper half first."""
     backwards = _backwards(cells)
-    others = [_text(pair, backwards) for pair in _likeliest(tile)] if tile.face_up else []
+    likely = [other.pips for other in tile.alternatives if other.chance >= LEAST_CHANCE] if tile.face_up else []
+    others = tuple(_text(_kept(pips), backwards) for pips in likely)
     confidence = float(np.clip(np.nan_to_num(tile.confidence, nan=0.0), 0, 1))
-    return Doubt(tuple(sorted(cells or ())), _reading(tile, backwards), tuple(others[:MOST_OTHERS]), confidence)
+    return Doubt(tuple(sorted(cells or ())), _reading(tile, backwards), others, confidence)
 
 
 def doubt_between(tile: TileDetection, twins: Iterable[tuple[TileDetection, bool]], cells: Cells | None) -> Doubt:
@@ -58,12 +63,3 @@ def _reading(tile: TileDetection, backwards: bool) -> str:
 
 def _text(pips: tuple[int, int], backwards: bool) -> str:
     return "".join(map(pips_text, reversed(pips) if backwards else pips))
-
-
-def _likeliest(tile: TileDetection) -> list[tuple[int, int]]:
-    """Return the likeliest readings besides the best one."""
-    head, tail = (np.nan_to_num(np.array(half, float))[: HIGHEST_PIPS + 1] for half in tile.likelihoods)
-    chances = np.outer(head, tail)
-    order = np.argsort(-chances, axis=None, kind="stable")[: MOST_OTHERS + 1]
-    likely = [divmod(int(k), chances.shape[1]) for k in order if chances.flat[k] >= LEAST_CHANCE]
-    return [pair for pair in likely if pair != pips_of(tile)]

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import cv2
 import numpy as np
 
+from vision.inventory import piece_lines
+from vision.piece_marks import PIECE, mark_pieces
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -45,7 +48,7 @@ class LegendLine(NamedTuple):
 
 
 def draw_reading(frame: Frame, scene: Scene) -> Frame:
-    """Show what was read: green is sure, amber with "?" is doubted, hatched lies face down.
+    """Show what was read: green is sure, amber with "?" is doubted, hatched lies face down, "*" is what the set mended.
 
     frame: the BGR picture that the scene was read from. Returns a new one, with a legend added below:
     pixels keep their places.
@@ -53,7 +56,8 @@ def draw_reading(frame: Frame, scene: Scene) -> Frame:
     canvas = frame.copy()
     _outline_tiles(canvas, scene.tiles)
     _number_tiles(canvas, scene.tiles)
-    return _with_legend(canvas, _reading_legend(scene.tiles))
+    mark_pieces(canvas, scene)
+    return _with_legend(canvas, _reading_legend(scene))
 
 
 def draw_faults(frame: Frame, scene: Scene, rebuilt: Rebuilt, verdict: Verdict) -> Frame:
@@ -73,8 +77,9 @@ def draw_faults(frame: Frame, scene: Scene, rebuilt: Rebuilt, verdict: Verdict) 
     return _with_legend(canvas, _verdict_legend(verdict))
 
 
-def _reading_legend(tiles: Sequence[TileDetection]) -> list[LegendLine]:
-    """Return a line for each kind of tile that the picture shows."""
+def _reading_legend(scene: Scene) -> list[LegendLine]:
+    """Return a line for each kind of tile and piece that the picture shows."""
+    tiles = scene.tiles
     up = [tile for tile in tiles if tile.face_up]
     doubted = sum(tile.doubtful for tile in up)
     counts = (
@@ -83,6 +88,8 @@ def _reading_legend(tiles: Sequence[TileDetection]) -> list[LegendLine]:
         (BACK, len(tiles) - len(up), "face down"),
     )
     lines = [LegendLine(color, f"{count} {word}") for color, count, word in counts if count]
+    lines += [LegendLine(_color(tile), tile.why, "*") for tile in up if tile.changed_from]
+    lines += [LegendLine(PIECE, text) for text in piece_lines(scene)]
     return lines or [LegendLine(LIGHT, "no dominoes found")]
 
 
@@ -135,10 +142,12 @@ def _draw_numbers(canvas: Frame, tile: TileDetection, unit_px: float) -> None:
     head_left, head_right, tail_right, tail_left = tile.corners_px
     waist = (_middle((head_left, tail_left)), _middle((head_right, tail_right)))
     halves = ((head_left, head_right, *waist), (tail_left, tail_right, *waist))
-    for center, corners, pips in zip(tile.centers_px, halves, tile.pips, strict=True):
+    before = tile.changed_from or tile.pips
+    for center, corners, pips, was in zip(tile.centers_px, halves, tile.pips, before, strict=True):
         corner = max(corners, key=lambda point: (round(point[0] + point[1]), point[0]))
         at = (center[0] + 0.55 * (corner[0] - center[0]), center[1] + 0.55 * (corner[1] - center[1]))
-        _badge(canvas, at, f"{pips}?" if tile.doubtful else str(pips), unit_px, _color(tile))
+        text = f"{pips}{'*' if was != pips else ''}{'?' if tile.doubtful else ''}"
+        _badge(canvas, at, text, unit_px, _color(tile))
 
 
 def _middle(points: Sequence[Point]) -> Point:

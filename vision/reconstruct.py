@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rules.board import Board, Cell, Placed
-from rules.table import Chain, LooseTile, Place, Table
+from rules.domino import Domino
+from rules.table import Chain, LooseTile, Place, Spot, Table
 from vision.chains import longest_line
 from vision.contacts import rivals
+from vision.cornerwise import squares
 from vision.doubting import doubt_about, doubt_between, pips_of
-from vision.grid import largest_grid, snapped
+from vision.grid import largest_grid
+from vision.laying import Laying, on_cells, on_squares
 from vision.level import inverse, leveled, moved
+from vision.seats import hands, rows_before_seats
+from vision.shapes import tetrominoes
 from vision.standing import Ground
+from vision.upon import doubt_whether_raised
+from vision.viewpoint import viewpoint
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rules.table import Doubt
+    from vision.checkered import Frame
     from vision.contacts import Rivals
+    from vision.cornerwise import Squares
     from vision.grid import Grid
     from vision.level import Array, Level
     from vision.scene import Point, Scene, TileDetection
+    from vision.seats import Rows
+    from vision.viewpoint import Viewpoint
 
 Cells = tuple[Cell, Cell]
 Quad = tuple["Point", "Point", "Point", "Point"]
+
+_CLEARLY_APART = 1.7  # halves: nobody leaves such gaps between tiles on a grid of cells, on squares everybody does
+_UPON = 2  # a tile that covers parts of so many others lies on top of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,20 +65,29 @@ class Rebuilt:
         return one, two, three, four
 
 
-def rebuild(scene: Scene) -> Rebuilt:
-    """Return the board, the chain and the loose tiles that a scene shows.
+def rebuild(scene: Scene, frame: Frame | None = None) -> Rebuilt:
+    """Return everything that a scene shows on the table: boards, chains, hands, pieces, each in its place.
 
     The tiles give the grid by themselves, whatever the camera's turn and tilt: no calibration is needed. The top left
     cell in use is (0, 0) and rows grow down the picture as nearly as the tiles allow. A line of play is also given as
-    the table's chain, whether or not its tiles stand on cells; face-up tiles on no cells and in no chain are loose.
-    Where two tiles claim the same place, the surer one keeps it and a doubt names both.
+    the table's chain, whether or not its tiles stand on cells; face-up tiles on no cells, in no chain and no hand are
+    loose. Where two tiles claim the same place, the surer one keeps it and a doubt names both. Tiles that lie
+    cornerwise on squares are spots; with the frame, the BGR picture, an 8 x 8 checkered board under them has its
+    corner at (0, 0).
     """
     level = leveled(scene.tiles)
     claims = rivals(level, np.array([_rank(tile) for tile in scene.tiles]) + 4.0 * ~level.usable)
-    sound = np.array([k for k in np.flatnonzero(level.usable) if k not in claims.better], int)
-    grid = largest_grid(level, sound)
-    spread = _Spread(scene, level, claims, *_on_cells(level, grid, claims, len(scene.tiles)))
-    return Rebuilt(spread.table(), spread.cells, inverse(level.to_table) @ spread.to_table)
+    rows, view = rows_before_seats(level, scene), viewpoint(level.to_table, scene.size_px)
+    in_hands = [k for row in rows.values() for k in row]
+    sound = np.array([k for k in np.flatnonzero(level.usable) if k not in claims.better and k not in in_hands], int)
+    grid, cornerwise = largest_grid(level, sound), _squares(level, scene, sound)
+    if cornerwise and _rather_squares(cornerwise, grid, scene):
+        laying = on_squares(level, cornerwise, scene, frame)
+    else:
+        laying = on_cells(level, grid, claims, scene, view) if grid else Laying()
+    spread = _Spread(scene, level, claims, rows, laying, view)
+    pairs = tuple(laying.pairs.get(k) for k in range(len(scene.tiles)))
+    return Rebuilt(spread.table(), pairs, inverse(level.to_table) @ laying.to_table)
 
 
 def _rank(tile: TileDetection) -> float:
@@ -68,81 +96,91 @@ def _rank(tile: TileDetection) -> float:
     return 2.0 * (not tile.face_up) + tile.doubtful - certainty
 
 
-def _on_cells(level: Level, grid: Grid | None, claims: Rivals, count: int) -> tuple[tuple[Cells | None, ...], Array]:
-    """Return each tile's cells, and the homography from (column, row) to the table."""
-    if grid is None:
-        return (None,) * count, np.eye(3)
-    spots = dict(grid.spots)
-    spots |= {k: spot for k in claims.better if (spot := snapped(level, grid.lattice, k))}
-    quarters = _quarters(level, grid)
-    turned = {k: spot.turned(quarters) for k, spot in spots.items()}
-    used = np.array([cell for k in grid.spots for cell in turned[k].cells])
-    left, top = (int(v) for v in used.min(0))
-    cells: list[Cells | None] = [None] * count
-    for k, spot in turned.items():
-        head, tail = (Cell(y - top, x - left) for x, y in spot.cells)
-        cells[k] = head, tail
-    return tuple(cells), grid.lattice.matrix @ _back(quarters, left, top)
+def _squares(level: Level, scene: Scene, sound: NDArray[np.intp]) -> Squares | None:
+    return squares(level, np.array([k for k in sound if scene.tiles[k].face_up], int))
 
 
-def _quarters(level: Level, grid: Grid) -> int:
-    """Return the quarter turns after which the grid's columns run right and its rows down, as seen in the picture."""
-    middle = level.middles[np.fromiter(grid.spots, int)].mean(0)
-    at = grid.lattice.cells_at(middle)
-    ends = moved(inverse(level.to_table) @ grid.lattice.matrix, at + np.array([[-0.5, 0], [0.5, 0]]))
-    right, down = ends[1] - ends[0]
-    return round(float(np.arctan2(down, right)) / (np.pi / 2))
-
-
-def _back(quarters: int, left: int, top: int) -> Array:
-    """Return the map from normalised cells back to the grid's own; cells turn as wholes, so it pivots on a middle."""
-    turn = np.linalg.matrix_power(np.array([[0.0, 1.0], [-1.0, 0.0]]), quarters % 4)
-    shift = turn @ [left - 0.5, top - 0.5] + 0.5
-    return np.block([[turn, shift[:, None]], [np.zeros((1, 2)), np.ones((1, 1))]])
+def _rather_squares(found: Squares, grid: Grid | None, scene: Scene) -> bool:
+    """Whether more tiles lie on squares than on cells; where as many do, wide gaps speak for squares."""
+    on_grid = sum(scene.tiles[k].face_up for k in grid.spots) if grid else 0
+    return len(found.spots) > on_grid or (len(found.spots) == on_grid and found.width > _CLEARLY_APART)
 
 
 @dataclass(frozen=True, eq=False)
 class _Spread:
-    """A scene's tiles spread over the table: which lie on the board, which in the chain, which loose."""
+    """A scene's tiles spread over the table: which lie on the board, in the chain, in a hand, and which are loose."""
 
     scene: Scene
     level: Level
     claims: Rivals
-    cells: tuple[Cells | None, ...]
-    to_table: Array
+    rows: Rows
+    laying: Laying
+    view: Viewpoint
 
     def table(self) -> Table:
-        tiles = self.scene.tiles
-        own = [k for k in range(len(tiles)) if k not in self.claims.twins]
-        upright = [k for k in own if tiles[k].face_up]
-        placed = {k: on for k in upright if (on := self._placed(k))}
-        flat = np.array([k for k in upright if self.level.usable[k] and k not in self.claims.better], int)
-        line = longest_line(self.level, flat, [pips_of(tile) for tile in tiles])
-        kept = {*placed, *(line.tiles if line else ())}
-        ground = Ground(self.level, self.to_table, frozenset(cell for pair in self.cells if pair for cell in pair))
+        tiles, singles = self.scene.tiles, self.laying.singles
+        placed = {k: on for k in self._own if tiles[k].face_up and (on := self._placed(k))}
+        line = longest_line(self.level, self._free, [pips_of(tile) for tile in tiles])
+        kept = {*placed, *singles, *(line.tiles if line else ())}
+        loose = [k for k in self._own if tiles[k].face_up and k not in kept]
+        ground = Ground(self.level, self.laying.to_table, self.view, self.laying.covered, self.laying.room)
+        shapes, askew = tetrominoes(self.scene.tetrominoes, ground)
+        spots = (Spot(cell, Domino.of(*pips_of(tiles[k]))) for k, cell in singles.items())
         return Table(
             board=Board(tuple(placed.values())),
             chain=line.chain if line else Chain(),
-            loose=tuple(LooseTile(*pips_of(tiles[k]), *ground.lying(k)) for k in upright if k not in kept),
+            spots=tuple(sorted(spots, key=lambda spot: spot.cell)),
+            hands=hands(self.rows, self.scene),
+            loose=tuple(LooseTile(*pips_of(tiles[k]), *ground.lying(k)) for k in loose),
             dice=ground.dice(self.scene.dice),
             pawns=ground.pieces(self.scene.pawns),
             tokens=ground.pieces(self.scene.tokens),
-            tetrominoes=ground.tetrominoes(self.scene.tetrominoes),
-            face_down=tuple(
-                Place(tuple(sorted(self.cells[k] or ())), *ground.lying(k)) for k in own if not tiles[k].face_up
-            ),
-            doubts=tuple(doubt for k in own if (doubt := self._doubt(k))),
+            tetrominoes=shapes,
+            raised=tuple(sorted(cell for k in placed if self._lies_upon(k) for cell in placed[k].cells)),
+            face_down=tuple(Place(self._where(k), *ground.lying(k)) for k in self._own if not tiles[k].face_up),
+            doubts=(*self._doubts(), *askew),
         )
 
+    @cached_property
+    def _own(self) -> tuple[int, ...]:
+        """The tiles that are no second sight of another and lie in no hand."""
+        in_hands = {k for row in self.rows.values() for k in row}
+        return tuple(k for k in range(len(self.scene.tiles)) if k not in self.claims.twins and k not in in_hands)
+
+    @property
+    def _free(self) -> NDArray[np.intp]:
+        """The tiles that may be part of a line."""
+        off = {k for k in self._own if k in self.claims.better or k in self.laying.singles}
+        up = [k for k in self._own if self.scene.tiles[k].face_up and self.level.usable[k]]
+        return np.array([k for k in up if k not in off], int)
+
     def _placed(self, k: int) -> Placed | None:
-        pair = self.cells[k]
+        pair = self.laying.pairs.get(k)
         return Placed.on(*pair, *pips_of(self.scene.tiles[k])) if pair and k not in self.claims.better else None
 
+    def _lies_upon(self, k: int) -> bool:
+        under = Counter(by for other, by in self.claims.better.items() if other not in self.claims.twins)
+        return k in self.laying.raised.surely or under[k] >= _UPON
+
+    def _where(self, k: int) -> tuple[Cell, ...]:
+        return tuple(sorted(self.laying.pairs.get(k, ())))
+
+    def _doubts(self) -> Iterator[Doubt]:
+        yield from (doubt for k in range(len(self.scene.tiles)) if (doubt := self._doubt(k)))
+        if self.laying.raised.perhaps:
+            yield doubt_whether_raised(tuple(sorted(c for k in self.laying.raised.perhaps for c in self._where(k))))
+
     def _doubt(self, k: int) -> Doubt | None:
-        tile = self.scene.tiles[k]
+        if k in self.claims.twins:
+            return None
+        tile, pair = self.scene.tiles[k], self.laying.pairs.get(k)
         if twins := [other for other, better in self.claims.twins.items() if better == k]:
             turned = np.cos(self.level.angles[twins] - self.level.angles[k]) < 0
             seen = [self.scene.tiles[other] for other in twins]
-            return doubt_between(tile, zip(seen, turned, strict=True), self.cells[k])
+            return self._on_its_square(k, doubt_between(tile, zip(seen, turned, strict=True), pair))
         contested = k in self.claims.better or k in self.claims.better.values()
-        return doubt_about(tile, self.cells[k]) if tile.doubtful or contested or not self.level.usable[k] else None
+        unsure = tile.doubtful or contested or not self.level.usable[k]
+        return self._on_its_square(k, doubt_about(tile, pair)) if unsure else None
+
+    def _on_its_square(self, k: int, doubt: Doubt) -> Doubt:
+        return replace(doubt, where=(self.laying.singles[k],)) if k in self.laying.singles else doubt

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from heapq import nsmallest
+from math import isfinite
+
+MOST_OTHERS = 3  # more than a person would look through
 
 Point = tuple[float, float]
 Likelihoods = tuple[tuple[float, ...], tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another reading of a whole tile: its two numbers, in the order of the tile's own, and its chance, 0 to 1."""
+
+    pips: tuple[int, int]
+    chance: float
 
 
 @dataclass(frozen=True)
@@ -16,8 +29,10 @@ class TileDetection:
     centers_px: the middle of the head half and of the tail half, in the order of `pips`.
     pips: the best reading of each half, 0 to 12; (0, 0) where the tile lies face down.
     confidence: the chance, 0 to 1, that the whole reading is right.
-    likelihoods: for each half the chance of 0, 1, ... 12 pips; empty where the tile lies face down.
-    why: a phrase that says what makes the reading doubtful, empty if nothing does.
+    likelihoods: for each half the chance of 0, 1, ... 12 pips as seen; empty where the tile lies face down.
+    why: a phrase that says what makes the reading doubtful or why it was changed, empty if nothing does.
+    changed_from: the reading before the dominoes that lie elsewhere were thought of; None where that changed nothing.
+    weighed: the next likeliest readings once those were thought of; None where they never were.
     """
 
     corners_px: tuple[Point, Point, Point, Point]
@@ -28,25 +43,53 @@ class TileDetection:
     face_up: bool = True
     likelihoods: Likelihoods = ((), ())
     why: str = ""
+    changed_from: tuple[int, int] | None = None
+    weighed: tuple[Alternative, ...] | None = None
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """The next likeliest readings of the whole tile with their chances, best first, at most three."""
+        if self.weighed is not None:
+            return self.weighed
+        head, tail = self.likelihoods
+        return likeliest(
+            Alternative((a, b), one * other)
+            for a, one in enumerate(head)
+            for b, other in enumerate(tail)
+            if (a, b) != self.pips
+        )
+
+    @property
+    def others(self) -> tuple[tuple[int, int], ...]:
+        """The next likeliest readings of the whole tile, best first, at most three."""
+        return tuple(other.pips for other in self.alternatives)
+
+
+def likeliest(readings: Iterable[Alternative]) -> tuple[Alternative, ...]:
+    """The likeliest of many readings, best first, at most three; impossible ones are left out."""
+    possible = (one for one in readings if isfinite(one.chance) and one.chance > 0)
+    return tuple(nsmallest(MOST_OTHERS, possible, key=lambda one: -one.chance))
 
 
 @dataclass(frozen=True)
 class DieDetection:
-    """One six-sided die and the number on its top face."""
+    """One six-sided die: the middle of its top face, the number there, and how long its edges are."""
 
     center_px: Point
     value: int
     confidence: float
     doubtful: bool = False
+    edge_px: float = 0.0
 
 
 @dataclass(frozen=True)
 class PawnDetection:
-    """One pawn or round token: where it stands and its colour as (red, green, blue), 0 to 255."""
+    """One pawn or round token: where it stands, its colour as (red, green, blue), 0 to 255, how wide its foot is."""
 
     center_px: Point
     color: tuple[int, int, int]
     confidence: float
+    width_px: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -33,15 +33,19 @@ def pyramid(frame: Image, smallest: int = 48) -> tuple[Image, ...]:
 
 def straighten(levels: Sequence[Image], corners_px: ArrayLike) -> Image:
     """The tile with these four corners, (80, 160, 3): its head at the left, a margin of its surroundings about it."""
+    return onto(levels, corners_px, FRAME, (WIDTH, HEIGHT))
+
+
+def onto(levels: Sequence[Image], corners_px: ArrayLike, frame: Floats, size: tuple[int, int]) -> Image:
+    """A picture of this size (width, height) on which the four corners lie where `frame` (4, 2) has them."""
     corners = np.asarray(corners_px, np.float32)
     length = float(max(np.linalg.norm(corners[3] - corners[0]), np.linalg.norm(corners[2] - corners[1])))
-    level = int(np.clip(np.floor(np.log2(max(length, 1.0) / (2 * HALF) * 1.1)), 0, len(levels) - 1))
+    shrink = max(length, 1.0) / float(np.linalg.norm(frame[3] - frame[0]))
+    level = int(np.clip(np.floor(np.log2(shrink * 1.1)), 0, len(levels) - 1))
     at_level = (corners + 0.5) / 2**level - 0.5
-    warp = cv2.getPerspectiveTransform(at_level.astype(np.float32), FRAME)
+    warp = cv2.getPerspectiveTransform(at_level.astype(np.float32), np.asarray(frame, np.float32))
     return np.asarray(
-        cv2.warpPerspective(
-            levels[level], warp, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        ),
+        cv2.warpPerspective(levels[level], warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         np.uint8,
     )
 

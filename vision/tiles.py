@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector import Detector
+from vision.peaks import Candidate
 from vision.pips import PipReader
 from vision.places import Place, find_places
 from vision.reading import Reading, read_halves
@@ -14,15 +16,15 @@ from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture
 
 Quad = NDArray[np.float64]
 
-PRESENT = 0.75  # places with a smaller chance of being a tile are not reported
+PRESENT = 0.5  # places with a smaller chance of being a tile are not reported
 
 # The middles of the head and of the tail on the straightened picture.
 _HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARGIN_X - 0.5, MARGIN_Y - 0.5]
 
 
-def find_tiles(frame: Image, detector: Detector, reader: PipReader) -> tuple[TileDetection, ...]:
-    """All dominoes lying in a BGR frame, in reading order: from the top, then from the left."""
-    tiles = [_detection(p) for p in find_places(frame, detector, reader) if p.presence > PRESENT]
+def find_tiles(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> tuple[TileDetection, ...]:
+    """The dominoes that lie at the candidate places of a BGR frame, in reading order: from the top, then the left."""
+    tiles = [_detection(p) for p in find_places(frame, candidates, reader) if p.presence > PRESENT]
     return tuple(sorted(tiles, key=lambda t: (t.centers_px[0][1] + t.centers_px[1][1], t.centers_px[0][0])))
 
 

@@ -86,6 +86,13 @@ class Dominosa(Game[DominosaState, Lay]):
         """The one player's turn, always."""
         return 0
 
+    def dominoes(self, table: Table, before: DominosaState | None = None) -> Iterable[Domino]:
+        """The full set of the problem; without one, the set that fills the rectangle on the table."""
+        if before:
+            return before.grid.set
+        rows, cols = extent(part(table).covered)
+        return DominoSet(min(rows, cols) - 1) if takes_full_set(rows, cols) else ()
+
     def check(self, table: Table, before: DominosaState | None = None) -> Verdict:
         """Every fault; with a problem, the sentences count its rows and columns, however the table lies."""
         sight = part(table)

@@ -85,6 +85,10 @@ class Mountains(Game[MountainsState, Lay]):
         """The one player's turn, always."""
         return 0
 
+    def dominoes(self, table: Table, before: MountainsState | None = None) -> Collection[Domino]:
+        """Those that were dealt; without a deal, the whole set."""
+        return before.deal if before else FULL_SET.dominoes
+
     def check(self, table: Table, before: MountainsState | None = None) -> Verdict:
         """Every fault, the cliffs and the penalty too; sentences count rows and columns from the square's top left."""
         fit = _home(table.board)

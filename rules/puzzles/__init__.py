@@ -23,11 +23,15 @@ class BadProblem(RulesError, ValueError):
 
 @dataclass(frozen=True)
 class Published:
-    """A problem from the book: its number, the text that its game starts from, and its solution in board text."""
+    """A problem from the book: its number, the text that its game starts from, and its solution.
+
+    solution: the finished table in board text, "" where the book gives the moves instead, as "24R, 24R, 23D".
+    """
 
     name: str
     start: str
-    solution: str
+    solution: str = ""
+    moves: str = ""
 
 
 @cache
@@ -37,7 +41,7 @@ def published(slug: str) -> tuple[Published, ...]:
     if not data.is_file():
         return ()
     problems = tomllib.loads(data.read_text(encoding="utf-8"))["problem"]
-    return tuple(Published(problem["name"], problem["start"], problem["solution"]) for problem in problems)
+    return tuple(Published(**problem) for problem in problems)
 
 
 def problem(slug: str, name_or_path: str) -> Any:

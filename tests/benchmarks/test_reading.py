@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.log import Log
 from benchmarks.pictures import Picture, label_of, rendered
-from benchmarks.reading import Log, measure
+from benchmarks.reading import measure
 from training.render import random_scene
 
 pytestmark = pytest.mark.needs("cv2")
@@ -32,8 +33,8 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
 
 
 def test_hidden_tiles_are_left_out_of_the_score() -> None:
-    _, truth = random_scene(np.random.default_rng((31, 0)))
+    _, truth = random_scene(np.random.default_rng((43, 0)))
     label = label_of("scene", truth)
     hidden = [t for t in truth.tiles if t.visible < 0.97]
     assert len(label.tiles) + len(label.backs) + len(label.ignore) == len(truth.tiles)
-    assert len(label.ignore) >= len(hidden)
+    assert len(label.ignore) >= len(hidden) > 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from benchmarks.scoring import Label, LabelledTile, score, wilson
-from vision.scene import TileDetection
+from benchmarks.scoring import Label, LabelledDie, LabelledTile, judged, readings, score, wilson
+from vision.scene import DieDetection, TileDetection
 
 TRUE = LabelledTile((2, 5), (100.0, 100.0), (150.0, 100.0))
 TABLE = Label("table", (640, 480), (TRUE,))
@@ -53,3 +55,32 @@ def test_outside_the_region_of_interest_nothing_counts() -> None:
 
 def test_the_interval_holds_the_share() -> None:
     assert wilson(9, 10) == "0.9000 (0.596-0.982) 9/10"
+
+
+@pytest.mark.parametrize(
+    ("reading", "right"),
+    [
+        (seen((2, 5)), True),
+        (seen((5, 2), turned=True), True),
+        (seen((5, 2)), False),
+        (seen((2, 5), at=300.0), False),
+        (seen((0, 0), face_up=False), False),
+        (seen((0, 0), at=400.0, face_up=False), True),
+    ],
+)
+def test_a_reading_is_right_or_wrong(reading: TileDetection, right: bool) -> None:
+    table = replace(TABLE, backs=((425.0, 100.0),), tile_px=100)
+    assert judged(table, [reading]) == [(reading, right)]
+
+
+def test_readings_follow_the_label() -> None:
+    other = LabelledTile((6, 6), (100.0, 300.0), (150.0, 300.0))
+    table = replace(TABLE, tiles=(other, TRUE))
+    assert readings(table, [seen((5, 2), turned=True)]) == (None, (2, 5))
+
+
+def test_each_die_is_judged_by_the_reading_nearest_to_it_and_the_rest_are_extra() -> None:
+    label = Label("a", (1000, 800), (), dice=(LabelledDie(5, (100, 100)), LabelledDie(2, (160, 100))))
+    seen = [DieDetection(at, value, 0.9) for at, value in (((104, 98), 5), ((158, 103), 3), ((700, 700), 6))]
+    n = score(label, (), seen)
+    assert (n["dice"], n["dice_right"], n["dice_extra"]) == (2, 1, 1)

@@ -63,6 +63,7 @@ def solution(game: str, number: int = 0) -> Board:
         ([], 2, "Usage: pipsight"),
         (["read"], 2, "Missing argument"),
         (["read", "--jsn", "x.jpg"], 2, "No such option"),
+        (["read", "--set", "7", "x.jpg"], 2, "Invalid value"),
         (["check", "dominosa"], 2, "Missing argument"),
         (["check", "dominoza", "x.jpg"], 2, "There is no game 'dominoza'; did you mean dominosa"),
         (["look"], 2, "No such command"),
@@ -201,6 +202,47 @@ def test_a_doubtful_tile_is_named_and_nothing_is_decided(
     verdict, doubt = capsys.readouterr().out.splitlines()
     assert verdict == "Dominosa: undecided, 1 reading must be made sure first."
     assert re.search(r"the tile at rows? .*, columns? .* reads \d-\d", doubt)
+
+
+def twin(scene: Scene, chance: float) -> Scene:
+    """The scene with its second tile read as its first one, its own numbers only the second best."""
+    first, own = scene.tiles[0].pips, scene.tiles[1].pips
+    rows = []
+    for taken, true in zip(first, own, strict=True):
+        row = np.zeros(13)
+        row[true], row[taken] = 1 - chance, row[taken] + chance
+        rows.append(row / row.sum())
+    head, tail = (tuple(float(c) for c in row) for row in rows)
+    confidence = head[first[0]] * tail[first[1]]
+    told = replace(scene.tiles[1], pips=first, likelihoods=(head, tail), confidence=confidence)
+    return replace(scene, tiles=(scene.tiles[0], told, *scene.tiles[2:]))
+
+
+@pytest.mark.parametrize(("chance", "code"), [(0.7, 0), (1.0, 1)])
+def test_the_set_that_a_game_promises_mends_a_weak_reading_and_no_certain_one(
+    chance: float, code: int, shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = shown(twin(seen(laid(solution("dominosa")), Eye()), chance))
+    assert run(["check", "dominosa", str(picture), "--problem", "1"]) == code
+    assert ("is there twice" in capsys.readouterr().out) == bool(code)
+
+
+def test_read_knows_of_a_set_only_if_it_is_told(
+    shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = twin(seen(laid(solution("dominosa")), Eye()), 0.7)
+    picture = str(shown(scene))
+    for arguments, pips in ([], scene.tiles[0].pips), (["--set", "6"], solution_of(scene)):
+        assert run(["read", "--json", picture, *arguments]) == 0
+        told = json.loads(capsys.readouterr().out)["tiles"][1]
+        assert tuple(told["pips"]) == pips
+        assert ("changed_from" in told) == bool(arguments)
+
+
+def solution_of(scene: Scene) -> tuple[int, int]:
+    """What the second tile reads where its best reading is another tile's."""
+    head, tail = (int(np.argmin(np.where(np.array(row) > 0, row, 9))) for row in scene.tiles[1].likelihoods)
+    return head, tail
 
 
 def test_an_empty_table_solves_nothing(shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,10 @@ from rules.puzzles import published
 
 pytestmark = pytest.mark.needs("cv2")
 
-NAMES = ("chain", "dominosa_solved", "dominosa_spoilt", "loose", "mountains_solved", "mountains_spoilt")
+NAMES = (
+    "adding_end", "adding_start", "capturing_end", "capturing_start", "chain", "dominosa_solved", "dominosa_spoilt",
+    "loose", "mountains_solved", "mountains_spoilt", "unmatched_end", "unmatched_start",
+)  # fmt: skip
 Tile = dict[str, Any]
 
 
@@ -64,12 +67,16 @@ def test_every_sample_is_read_as_it_was_laid(name: str, capsys: pytest.CaptureFi
         ("dominosa", "dominosa_spoilt", 1),
         ("mountains", "mountains_solved", 0),
         ("mountains", "mountains_spoilt", 1),
+        ("unmatched", "unmatched_end", 0),
+        ("unmatched", "unmatched_start", 1),
+        ("capturing", "capturing_end", 1),
+        ("adding", "adding_end", 0),
     ],
 )
 def test_every_sample_gets_its_verdict(
     game: str, name: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    problem = ["--problem", dominosa_problem()] if game == "dominosa" else []
+    problem = {"dominosa": ["--problem", dominosa_problem()], "adding": ["--problem", "1"]}.get(game, [])
     assert run(["check", game, sample(name), *problem, "--out", str(tmp_path)]) == code
     assert f"Drawn: {tmp_path / name}.check.jpg" in capsys.readouterr().out
     assert (tmp_path / f"{name}.check.jpg").stat().st_size > 10_000
@@ -86,3 +93,13 @@ def test_the_demo_shows_a_reading_a_verdict_and_where_the_picture_is(
     assert "Mountains and Valleys: not solved" in out
     assert str(drawn) in out
     assert drawn.stat().st_size > 10_000
+
+
+def test_dice_beside_the_dominoes_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    truth = json.loads((SAMPLES / "pieces.json").read_text(encoding="utf-8"))
+    assert run(["read", "--json", sample("pieces")]) == 0
+    dice = json.loads(capsys.readouterr().out)["dice"]
+    true = [(die["value"], middle(die)) for die in truth["dice"]]
+    near = [[value for value, at in true if math.dist(at, die["center_px"]) < 20] for die in dice]
+    assert near == [[die["value"]] for die in dice]
+    assert len(dice) >= len(true) - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,14 @@ import pytest
 from pipsight.reading import Failure, PictureReader, Reading, json_line, pictures_meant
 from pipsight.trouble import NothingToRead
 from rules.board import Board
-from tests.vision.laying import Eye, laid, seen
+from tests.vision.laying import Eye, laid, likelihoods, seen
 from vision.picture import encode
 from vision.scene import DieDetection, Scene
 
 pytestmark = pytest.mark.needs("cv2")
 
 FRAME = np.full((96, 128, 3), 90, np.uint8)
+NO_PIECES: dict[str, object] = {"dice": [], "pawns": [], "tokens": [], "tetrominoes": []}
 
 
 class Recorded:
@@ -31,12 +33,23 @@ def test_a_line_of_json_says_what_was_seen() -> None:
     scene = seen(laid(Board.parse("2|4")), Eye())
     told = json.loads(json_line(Reading("a b/table.jpg", FRAME, scene, 41.23)))
     (tile,) = told.pop("tiles")
-    assert told == {"image": "a b/table.jpg", "size_px": [1280, 960], "ms": 41.2, "dice": []}
-    assert sorted(tile) == ["centers_px", "confidence", "corners_px", "doubtful", "face_up", "pips"]
+    assert told == {"image": "a b/table.jpg", "size_px": [1280, 960], "ms": 41.2} | NO_PIECES
+    assert sorted(tile) == ["centers_px", "confidence", "corners_px", "doubtful", "face_up", "others", "pips"]
     assert sorted(tile["pips"]) == [2, 4]
     assert np.allclose(tile["corners_px"], scene.tiles[0].corners_px, atol=0.06)
     assert np.allclose(tile["centers_px"], scene.tiles[0].centers_px, atol=0.06)
     assert (tile["confidence"], tile["doubtful"], tile["face_up"]) == (0.99, False, True)
+
+
+def test_the_next_best_readings_are_told_with_their_chances_and_what_the_set_changed() -> None:
+    chances = likelihoods(2, 4, 5)
+    tile = replace(seen(laid(Board.parse("2|4")), Eye()).tiles[0], pips=(2, 4), likelihoods=chances)
+    scene = Scene((1280, 960), (tile, replace(tile, pips=(2, 5), changed_from=(2, 4))))
+    free, changed = json.loads(json_line(Reading("table.jpg", FRAME, scene, 1.0)))["tiles"]
+    assert free["others"] == [{"pips": [2, 5], "chance": 0.3}]
+    assert "changed_from" not in free
+    assert changed["others"] == [{"pips": [2, 4], "chance": 0.7}]
+    assert changed["changed_from"] == [2, 4]
 
 
 def test_dice_are_told_too() -> None:

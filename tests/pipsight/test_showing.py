@@ -58,6 +58,13 @@ def test_a_doubt_is_told_with_its_reason_and_a_back_as_a_back(capsys: pytest.Cap
     assert "table.jpg: 1 domino, 1 of them doubtful; 1 face down (41 ms)." in out
 
 
+def test_what_the_set_changed_is_told_though_it_is_sure(capsys: pytest.CaptureFixture[str]) -> None:
+    scene = seen(laid(Board.parse("5|2")), Eye())
+    mended = replace(scene.tiles[0], changed_from=(5, 3), why="5-3 lies elsewhere, so this is 5-2")
+    show_reading(reading(replace(scene, tiles=(mended,))))
+    assert "sure: 5-3 lies elsewhere, so this is 5-2" in capsys.readouterr().out
+
+
 def test_no_dominoes_are_told_with_advice(capsys: pytest.CaptureFixture[str]) -> None:
     show_reading(reading(Scene((640, 480))))
     assert capsys.readouterr().out == f"table.jpg: no dominoes found (41 ms).\n{NOTHING_SEEN}\n"
@@ -71,7 +78,7 @@ def test_the_readers_own_advice_comes_first() -> None:
 def test_dice_are_counted() -> None:
     scene = seen(laid(Board.parse("2|4")), Eye())
     told = summary(reading(replace(scene, dice=(DieDetection((9, 9), 5, 0.9), DieDetection((60, 9), 1, 0.9)))))
-    assert told == "table.jpg: 1 domino; 2 dice (41 ms)."
+    assert told == "table.jpg: 1 domino; 2 dice: 1 and 5 (41 ms)."
 
 
 @pytest.mark.parametrize(

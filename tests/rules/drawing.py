@@ -1,11 +1,15 @@
 """Boards as pictures in text, and boards that hypothesis makes up."""
 
 from textwrap import dedent
+from typing import Any
 
 from hypothesis import strategies as st
 
 from rules.board import EMPTY, Board, Cell, Placed
 from rules.domino import HIGHEST_PIPS
+from rules.engine import replay
+from rules.game import Game
+from rules.puzzles import Published
 from rules.table import Doubt
 
 
@@ -29,6 +33,14 @@ def read_as(lying: Board, cell: Cell, pips: str) -> Board:
 def doubted(lying: Board, *cells: Cell) -> tuple[Doubt, ...]:
     """A doubt about the tile at each of these cells."""
     return tuple(Doubt(lying.owner[cell].cells, str(lying.owner[cell]), ("00",), 0.5) for cell in cells)
+
+
+def solved(puzzle: Published, played: Game[Any, Any], start: Any) -> Board:
+    """The table at the end of a published problem."""
+    if not puzzle.moves:
+        return Board.parse(puzzle.solution)
+    lying: Board = replay(played, start, puzzle.moves)[0].board
+    return lying
 
 
 @st.composite

@@ -5,8 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from rules.board import Board, Cell
-from rules.engine import check, find_move, legal_moves
+from rules.domino import DominoSet
+from rules.engine import check, find_move, legal_moves, promised
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable
+from rules.games import game
+from rules.puzzles import problem
 from rules.table import Doubt, Place, Table
 
 
@@ -76,6 +79,18 @@ def test_a_game_without_a_check_of_its_own_is_right_when_it_is_won(
 ) -> None:
     verdict = check(STACK, table)
     assert (verdict.state, [problem.text for problem in verdict.problems]) == (state, problems)
+
+
+def test_a_game_that_knows_its_dominoes_promises_them() -> None:
+    dominosa, mountains = game("dominosa"), game("mountains")
+    assert promised(STACK, Table(TWO)) == ()
+    assert promised(dominosa, Table(), problem("dominosa", "1")) == DominoSet(2).dominoes
+    assert promised(dominosa, Table(Board.parse("0|0 1\n    -\n0|1 1"))) == DominoSet(1).dominoes
+    assert promised(dominosa, Table(TWO)) == ()
+    assert promised(mountains, Table()) == DominoSet(6).dominoes
+    dealt = promised(mountains, Table(), problem("mountains", "1"))
+    assert len(dealt) == 18
+    assert set(dealt) < set(DominoSet(6))
 
 
 def test_unless_a_game_says_otherwise_nothing_is_hidden_and_nothing_left_to_chance() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from rules import puzzles
-from rules.board import Board
 from rules.errors import RulesError
 from rules.games import game, slugs
 from rules.puzzles import BadProblem, problem, published
 from rules.table import Table
+from tests.rules.drawing import solved
 
 GRID = "0 0 1\n0 1 1\n"
 
@@ -18,6 +18,9 @@ GRID = "0 0 1\n0 1 1\n"
 def test_the_books_problems_are_all_there() -> None:
     assert [problem.name for problem in published("dominosa")] == [str(number) for number in range(1, 21)]
     assert [problem.name for problem in published("mountains")] == ["1", "2", "3"]
+    for slug in ("unmatched", "capturing"):
+        assert [problem.name for problem in published(slug)] == [str(number) for number in range(1, 21)]
+    assert [problem.name for problem in published("adding")] == ["1"]
     assert published("stack") == ()
 
 
@@ -27,7 +30,7 @@ def test_every_published_solution_is_one_state_of_its_problem(slug: str) -> None
         played = game(slug)
         start = problem(slug, puzzle.name)
         assert played.outcome(start) is None
-        outcome = played.outcome(played.read(Table(Board.parse(puzzle.solution)), start))
+        outcome = played.outcome(played.read(Table(solved(puzzle, played, start)), start))
         assert outcome
         assert outcome.won
 

@@ -9,11 +9,16 @@ import cv2
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
-from training import scenes, train_detector, train_reader
+from training import scenes, train_detector, train_dice, train_reader
 from training.checkpoints import ahead, train
-from training.export import export
-from training.nets import DetectorNet, ReaderNet
+from training.export import KINDS, export
+from training.nets import DetectorNet, DieNet, ReaderNet
+from training.targets import piece_target, tile_target
+from training.truth import TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
+from vision.peaks import PIECES, candidates, spots
+from vision.tetrominoes import find_tetrominoes
 
 pytestmark = pytest.mark.needs("cv2", "torch", "onnx")
 
@@ -52,6 +57,31 @@ def test_the_reader_learns(folder: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert train_reader.loss_of(net, batch)[0].item() < 0.85 * before
 
 
+def test_the_die_reader_learns(folder: Path, tmp_path: Path) -> None:
+    net = DieNet()
+    batch = next(train_dice.batches(folder, 8, 1))
+    before = train_dice.loss_of(net, batch)[0].item()
+
+    def again() -> Generator[train_dice.Batch]:
+        while True:
+            yield batch
+
+    train(net, again(), train_dice.loss_of, tmp_path / "dice.pt", 12, 2e-3)
+    assert train_dice.loss_of(net, batch)[0].item() < 0.85 * before
+
+
+def test_the_reader_learns_from_what_the_detector_proposes(folder: Path) -> None:
+    scene = next(s for s in scenes.load(folder) if any(t.visible == 1 for t in s.truth.tiles))
+    tile = next(t for t in scene.truth.tiles if t.visible == 1)
+    true = np.asarray(tile.corners_px, np.float32)
+    along = true[3] - true[0]
+    off, found = train_reader._nearest(true[[2, 3, 0, 1]] + 0.05 * along, scene.truth.tiles)
+    assert found is not None
+    assert found.pips == (tile.pips[1], tile.pips[0])
+    assert abs(off).max() < 0.25
+    assert train_reader._nearest(true + 40 * along, scene.truth.tiles)[1] is None
+
+
 def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> None:
     def broken() -> Iterator[int]:
         yield 1
@@ -63,17 +93,56 @@ def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> No
         next(batches)
 
 
+SHAPES = {"detector": (1, 3, 96, 128), "reader": (2, 3, 80, 160), "dice": (2, 3, 64, 64)}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
 @pytest.mark.filterwarnings("ignore")  # the exporter itself warns of what it deprecates
-def test_opencv_computes_what_torch_computes(tmp_path: Path) -> None:
+def test_opencv_computes_what_torch_computes(kind: str, tmp_path: Path) -> None:
     torch.manual_seed(3)
-    for kind, net, shape in (("detector", DetectorNet(), (1, 3, 96, 128)), ("reader", ReaderNet(), (2, 3, 80, 160))):
-        export(kind, net.state_dict(), tmp_path / f"{kind}.onnx")
-        picture = np.random.default_rng(0).normal(size=shape).astype(np.float32)
-        net.eval()
-        with torch.no_grad():
-            told = net(torch.from_numpy(picture))
-        run = cv2.dnn.readNetFromONNX(str(tmp_path / f"{kind}.onnx"))
-        run.setInput(picture)
-        seen = run.forward(["maps"] if kind == "detector" else ["pips", "numbers", "face", "corners"])
-        for a, b in zip(seen, [told] if kind == "detector" else told, strict=True):
-            assert np.asarray(a) == pytest.approx(b.numpy(), abs=1e-3)
+    net = KINDS[kind].net()
+    export(kind, net.state_dict(), tmp_path / f"{kind}.onnx")
+    picture = np.random.default_rng(0).normal(size=SHAPES[kind]).astype(np.float32)
+    net.eval()
+    with torch.no_grad():
+        told = net(torch.from_numpy(picture))
+    run = cv2.dnn.readNetFromONNX(str(tmp_path / f"{kind}.onnx"))
+    run.setInput(picture)
+    seen = run.forward(list(KINDS[kind].outputs))
+    for a, b in zip(seen, told if isinstance(told, tuple) else [told], strict=True):
+        assert np.asarray(a) == pytest.approx(b.numpy(), abs=1e-3)
+
+
+def test_what_the_detector_should_answer_decodes_to_what_lies_there() -> None:
+    """The maps that are taught and the maps that are understood are the same language."""
+    corners = ((60.0, 80.0), (60.0, 110.0), (124.0, 110.0), (124.0, 80.0))
+    die = ((180.0, 60.0), (172.0, 76.0), (188.0, 84.0), (196.0, 68.0))
+    squares = tuple(tuple((x + 20.0 * k, y) for x, y in ((40, 180), (40, 200), (60, 200), (60, 180))) for k in range(4))
+    truth = Truth(
+        (256, 256),
+        (TrueTile(corners, (2, 3), True, (), 1.0),),
+        (TrueDie(die, 4),),
+        (TruePiece("pawn", (200.0, 200.0), 22.0, (255, 0, 0)),),
+        (TrueTetromino(squares, light=False),),
+    )
+
+    def still(points: object) -> NDArray[np.float32]:
+        return np.asarray(points, np.float32)
+
+    tiles = candidates(_as_logits(tile_target(truth, still).maps, 2), 0.9, 1.0)
+    pieces = spots(_as_logits(piece_target(truth, still).maps, len(PIECES)), 0.9, 1.0)
+    assert [t.corners for t in tiles] == [pytest.approx(np.array(corners), abs=0.1)]
+    assert sorted(s.kind for s in pieces) == ["dark", "dark", "dark", "dark", "die", "pawn"]
+    found = next(s for s in pieces if s.kind == "die")
+    assert found.center == pytest.approx(np.mean(die, axis=0), abs=0.1)
+    assert found.edge_px == pytest.approx(np.hypot(8, 16), abs=0.1)
+    assert (found.angle_deg - np.rad2deg(np.arctan2(8, 16)) + 45) % 90 == pytest.approx(45, abs=0.1)
+    (tetromino,) = find_tetrominoes(pieces)
+    assert tetromino.centers_px == tuple((50.0 + 20 * k, 190.0) for k in range(4))
+    assert not tetromino.light
+
+
+def _as_logits(maps: NDArray[np.float32], peaks: int) -> NDArray[np.float32]:
+    """The maps a perfect network would give: its first ones are the logits of chances."""
+    chance = np.clip(maps[:peaks], 1e-4, 1 - 1e-4)
+    return np.concatenate([np.log(chance / (1 - chance)), maps[peaks:]]).astype(np.float32)

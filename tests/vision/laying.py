@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,17 @@ SIZE_PX = (1280, 960)
 
 @dataclass(frozen=True)
 class Laid:
-    """A tile on the table: its middle (x, y) in halves, its direction from head to tail, and its numbers."""
+    """A tile on the table: its middle (x, y) in halves, its direction from head to tail, and its numbers.
+
+    height: how far, in halves, its face lies above those of the other tiles.
+    """
 
     x: float
     y: float
     angle_deg: float
     pips: tuple[int, int]
     face_up: bool = True
+    height: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -36,13 +40,14 @@ class Eye:
     bend: float = 0.0
     focal_px: float = 1100.0
 
-    def sees(self, points: Array) -> Array:
-        """(..., 2) table points in halves to (..., 2) pixels."""
+    def sees(self, points: Array, height: float = 0.0) -> Array:
+        """(..., 2) table points in halves, so high above the tiles' faces, to (..., 2) pixels."""
         turn, lean = np.deg2rad([self.turn_deg, self.lean_deg])
         turned = points @ _rotation(turn).T @ _rotation(lean).T
         tilt = np.deg2rad(self.tilt_deg)
-        depth = self.away - turned[..., 1] * np.sin(tilt)
-        flat = np.stack([turned[..., 0], turned[..., 1] * np.cos(tilt)], -1) / depth[..., None]
+        depth = self.away - turned[..., 1] * np.sin(tilt) - height * np.cos(tilt)
+        down = turned[..., 1] * np.cos(tilt) - height * np.sin(tilt)
+        flat = np.stack([turned[..., 0], down], -1) / depth[..., None]
         flat = flat * (1 + self.bend * (flat**2).sum(-1, keepdims=True))
         return np.asarray(flat @ _rotation(-lean).T * self.focal_px + np.array(SIZE_PX) / 2)
 
@@ -65,7 +70,7 @@ def laid(board: Board, gap: float = 0.0, astray: float = 0.0, turned_deg: float 
 def centered(tiles: list[Laid]) -> list[Laid]:
     """The tiles moved so that the camera looks at their middle."""
     x, y = np.mean([(tile.x, tile.y) for tile in tiles], 0) if tiles else (0.0, 0.0)
-    return [Laid(tile.x - x, tile.y - y, tile.angle_deg, tile.pips, tile.face_up) for tile in tiles]
+    return [replace(tile, x=tile.x - x, y=tile.y - y) for tile in tiles]
 
 
 def seen(tiles: list[Laid], eye: Eye, noise_px: float = 0.0, seed: int = 0) -> Scene:
@@ -77,7 +82,7 @@ def seen(tiles: list[Laid], eye: Eye, noise_px: float = 0.0, seed: int = 0) -> S
 def detection(tile: Laid, eye: Eye, noise_px: float, rng: np.random.Generator) -> TileDetection:
     """One tile as a reader would find it."""
     shape = np.array([[-1, -0.5], [-1, 0.5], [1, 0.5], [1, -0.5], [-0.5, 0], [0.5, 0]])
-    points = eye.sees(shape @ _rotation(np.deg2rad(tile.angle_deg)).T + [tile.x, tile.y])
+    points = eye.sees(shape @ _rotation(np.deg2rad(tile.angle_deg)).T + [tile.x, tile.y], tile.height)
     points = points + rng.normal(0, noise_px, points.shape) if noise_px else points
     corner = [(float(x), float(y)) for x, y in points]
     return TileDetection(

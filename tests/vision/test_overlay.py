@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -75,6 +76,19 @@ def test_the_picture_keeps_its_pixels_and_grows_only_below() -> None:
     changed = np.argwhere((drawn[:300] != 200).any(axis=2))
     assert changed.min(axis=0).tolist() >= [120, 150]
     assert changed.max(axis=0).tolist() <= [185, 250]
+
+
+def test_what_the_set_changed_is_marked_on_its_half_and_explained_below() -> None:
+    plain = tile(200, 150)
+    mended = replace(plain, changed_from=(plain.pips[0], 6 - plain.pips[1]), why="6-1 lies elsewhere")
+    as_read, changed = (draw_reading(table(200), Scene((400, 300), (t,))) for t in (plain, mended))
+    assert changed.shape[0] > as_read.shape[0]
+    differ = np.argwhere((as_read[:300] != changed[:300]).any(axis=2))
+    assert len(differ) > 0
+    assert (
+        abs(differ.mean(axis=0)[::-1] - plain.centers_px[1]).max()
+        < abs(differ.mean(axis=0)[::-1] - plain.centers_px[0]).max()
+    )
 
 
 def test_a_picture_without_dominoes_says_so_below_only() -> None:

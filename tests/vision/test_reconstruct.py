@@ -259,6 +259,18 @@ def test_a_tile_seen_twice_is_one_tile_and_a_doubt() -> None:
     assert doubt.others == (("64",) if twice.pips == (6, 3) else ("43",))
 
 
+def test_up_to_three_other_readings_travel_along_best_first() -> None:
+    scene = seen([Laid(0, 0, 0, (2, 4))], Eye())
+    row = np.zeros(13)
+    row[[4, 5, 3, 6, 1]] = 0.5, 0.2, 0.15, 0.1, 0.05
+    head = scene.tiles[0].likelihoods[0]
+    tile = replace(scene.tiles[0], pips=(2, 4), doubtful=True, likelihoods=(head, tuple(float(c) for c in row)))
+    assert tile.others == ((2, 5), (2, 3), (2, 6))
+    assert [round(other.chance, 3) for other in tile.alternatives] == [0.2, 0.15, 0.1]
+    (doubt,) = rebuild(replace(scene, tiles=(tile,))).table.doubts
+    assert {"".join(sorted(text)) for text in doubt.others} == {"25", "23", "26"}
+
+
 def test_a_tile_across_two_others_makes_all_three_doubtful() -> None:
     tiles = laid(PACKED)
     left = next(tile for tile in tiles if tile.pips == (0, 0))

@@ -1,0 +1,148 @@
+"""A position in, help out: its solution, its legal moves, a hint; the position is on a picture, in print or dealt."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipsight.trouble import PipsightError
+from rules.certainty import doubt_notes
+from rules.engine import deal, hint, legal_moves, promised, solve
+from rules.games import game
+from rules.puzzles import BadProblem
+from rules.puzzles import problem as find_problem
+from rules.watch import Watch
+from rules.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rules.game import Game, Solution
+    from rules.table import Table
+    from rules.watch import Progress
+
+SOLVED, NO_SOLUTION, NOT_FOUND = 0, 1, 3
+
+
+class NoPosition(PipsightError, ValueError):
+    """The command names no position to look at."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of a game, and what is not sure about it, in sentences."""
+
+    game: Game[Any, Any]
+    state: Any
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is printed, line by line, and the exit code."""
+
+    lines: tuple[str, ...]
+    exit_code: int = SOLVED
+
+
+def position(
+    slug: str, source: str | None = None, problem: str | None = None, seed: int | None = None, size: int = 8
+) -> Position:
+    """The position to look at: `position("unmatched", problem="7")`.
+
+    source: a picture, whose table continues `problem` where that is given, or a text file (.txt) that holds a problem.
+    problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance.
+    Raises RulesError, VisionError, or NoPosition where nothing is named.
+    """
+    rules = game(slug)
+    if source and Path(source).suffix.lower() == ".txt":
+        source, problem = None, problem or source
+    start = find_problem(slug, problem) if problem is not None else None
+    if source:
+        return _seen(rules, source, start)
+    if start is not None:
+        return Position(rules, start)
+    if seed is None:
+        raise NoPosition("name a picture, a --problem, or a seed to --deal by")
+    dealt = deal(rules, seed, size)
+    if dealt is None:
+        raise BadProblem(f"{rules.info.title} deals no problems.")
+    return Position(rules, dealt)
+
+
+def solved(at: Position, limit_s: float | None) -> Answer:
+    """The solution in the printed notation, or that there is none, or how far the search came."""
+    with _progress() as progress:
+        solution = solve(at.game, at.state, Watch(limit_s, progress=progress))
+    return Answer(tuple(_told(at.game.info.title, solution, limit_s)), _exit_code(solution))
+
+
+def listed(at: Position) -> Answer:
+    """Every legal move in the printed notation, with a sentence each."""
+    found = [(str(move), at.game.describe(at.state, move)) for move in legal_moves(at.game, at.state)]
+    width = max((len(name) for name, _ in found), default=0)
+    head = f"{at.game.info.title}: {count(len(found), 'legal move') if found else 'no legal move'}."
+    return Answer((head, *(f"  {name:{width}}  {sentence}" for name, sentence in found)))
+
+
+def hinted(at: Position, level: int, limit_s: float | None) -> Answer:
+    """One hint: a nudge (1), the place (2), the move (3)."""
+    with _progress() as progress:
+        return Answer((hint(at.game, at.state, level, Watch(limit_s, progress=progress)).text,))
+
+
+def _told(title: str, solution: Solution[Any], limit_s: float | None) -> Iterator[str]:
+    seen = count(solution.states_seen, "position")
+    if solution.moves:
+        fewest = "no fewer will do" if solution.proved else "there may be fewer"
+        yield f"{title}: {count(len(solution.moves), 'move')}, and {fewest} ({seen})."
+        yield ", ".join(map(str, solution.moves))
+    elif solution.moves is not None:
+        yield f"{title}: the goal is reached already."
+    elif solution.proved:
+        yield f"{title}: there is no solution; all that can be reached was looked at ({seen})."
+    else:
+        within = f" within {limit_s:g} seconds" if limit_s is not None else ""
+        least = count(solution.at_least, "move")
+        yield f"{title}: no solution was found{within} ({seen}); there is none of fewer than {least}."
+
+
+def _exit_code(solution: Solution[Any]) -> int:
+    if solution.moves is not None:
+        return SOLVED
+    return NO_SOLUTION if solution.proved else NOT_FOUND
+
+
+def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
+    table = _table(rules, image, before)
+    notes = doubt_notes(table.doubts, lambda cell: cell)
+    return Position(rules, rules.read(table, before), tuple(note.text for note in notes))
+
+
+def _table(rules: Game[Any, Any], image: str, before: Any) -> Table:
+    """What lies on the table, weak readings mended by the dominoes that the game promises."""
+    from pipsight.reading import PictureReader
+    from vision.reconstruct import rebuild
+
+    scene = PictureReader().read(image).scene
+    table = rebuild(scene).table
+    if dominoes := promised(rules, table, before):
+        from vision.assignment import assign
+
+        return rebuild(assign(scene, dominoes)).table
+    return table
+
+
+@contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """Says on a terminal how far a search is; it is gone when the answer comes."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda states, ahead: status.update(f"{states} positions, {ahead} moves ahead")

@@ -1,0 +1,237 @@
+"""Adding Donimoes: bring all dominoes of a queue onto the board, each matching twice as it comes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from rules.board import Board, Cell, Placed, Way
+from rules.certainty import Sight
+from rules.errors import BadText
+from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable
+from rules.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
+from rules.layout_reading import FULL_SET, allowed, missing, read_layout
+from rules.sliding import Slide, every_slide, keep_together, slid, slides
+from rules.sliding_puzzle import SlidingPuzzle, named_slides, require_group
+from rules.table import Table
+from rules.words import count, pair, said, where
+
+SUM, MATCHES = 6, 2
+_LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
+_ADD = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
+_STEPS = {"H": 1, "V": WIDTH}
+
+
+@dataclass(frozen=True)
+class Add:
+    """Add a domino. `str` is the printed notation: "23V21" is 2 above 3, its top at column 2, row 1, where 1 is the
+    row above and the column left of the dominoes on the board; a comma parts them where they have not one digit each.
+    """
+
+    tile: Tile
+    cell: Cell
+
+    @property
+    def cells(self) -> tuple[Cell, Cell]:
+        """The cells that it will cover."""
+        return Placed(self.cell, self.tile.way, self.tile.head, self.tile.tail).cells
+
+    def __str__(self) -> str:
+        column, row = self.cell.col + 2, self.cell.row + 2
+        comma = "" if 0 <= column <= 9 and 0 <= row <= 9 else ","
+        return f"{self.tile}{'V' if self.tile.way is Way.DOWN else 'H'}{column}{comma}{row}"
+
+
+class Adding(SlidingPuzzle[Slide | Add]):
+    """The puzzle by Don Kirkby. Matches are counted by adjacent pairs, so that one end can give both of them."""
+
+    info = GameInfo("adding", "Adding Donimoes", (1, 1), "some dominoes of a double-six set, in a queue")
+
+    def start(self, text: str) -> Layout:
+        """The first two dominoes of a queue that stands side by side, as they stand; the others wait.
+
+        A text of two parts, parted by a line of "===", has the board first and its queue below. Raises BadText.
+        """
+        line = _LINE.search(text)
+        if not line:
+            queue = _queue(Board.parse(text))
+            if len(queue) < 2:
+                raise BadText("a queue has two dominoes at least")
+            return _begun(queue)
+        board, below = Board.parse(text[: line.start()]), text[line.end() :].removeprefix("\n")
+        require_group(board)
+        return Layout.of(board, _below(board, below, text.count("\n", 0, line.end()) + 1))
+
+    def read(self, table: Table, before: Layout | None = None) -> Layout:
+        """The dominoes on the board; those of the queue wait while they are not there. At a first look the table has to
+        show the whole queue, side by side. Raises UnreadableTable."""
+        if before:
+            return read_layout(table, before)
+        seen = read_layout(table, None)
+        try:
+            queue = _queue(seen.board)
+        except BadText as bad:
+            raise UnreadableTable((Problem(f"The table shows no queue: {bad.reason}."),)) from None
+        begun = _begun(queue)
+        return Layout(begun.tiles, begun.places, begun.waiting, begun.covered, begun.origin, seen.fit)
+
+    def candidates(self, state: Layout) -> Iterator[Slide | Add]:
+        """Every slide into a free space, and the next domino wherever one of its numbers meets the same one."""
+        yield from slides(state)
+        if state.waiting:
+            yield from _adds(state, state.waiting[0])
+
+    def play(self, state: Layout, move: Slide | Add) -> Layout:
+        """Slides or adds a domino. Raises IllegalMove where it matches too little, or the group falls apart."""
+        if isinstance(move, Add):
+            return _added(state, move)
+        made = slid(state, move)
+        contacts = made.contacts()
+        matches = _matches(contacts)
+        if matches < MATCHES and not any(own + other == SUM for own, other, _ in contacts):
+            why = f"it would make no six and have {count(matches, 'match', 'matches')}, not {MATCHES}"
+            raise IllegalMove(partial(made.refused, why), made.layout)
+        keep_together(made, made.layout)
+        return made.layout()
+
+    def outcome(self, state: Layout) -> Outcome | None:
+        """Solved once the queue is empty."""
+        return None if state.waiting else Outcome(True, (0,), (), "All dominoes are on the board.")
+
+    def estimate(self, state: Layout) -> int:
+        """Each domino of the queue takes a move."""
+        return len(state.waiting)
+
+    def cells(self, state: Layout, move: Slide | Add) -> tuple[Cell, ...]:
+        """The cells of the domino that slides, or those that the new one will cover."""
+        return move.cells if isinstance(move, Add) else super().cells(state, move)
+
+    def describe(self, state: Layout, move: Slide | Add) -> str:
+        """A move in a sentence; an added domino is told by what it will touch, for its cells may lie off the board."""
+        if not isinstance(move, Add):
+            return super().describe(state, move)
+        lies = "left to right" if move.tile.way is Way.RIGHT else "from the top down"
+        touched = [cell_of(at) for _, _, at in state.contacts(move.tile, place_of(move.cell))]
+        return f"Add the {_name(move.tile)}, {lies}, beside {where(touched)}."
+
+    def moves(self, state: Layout, text: str) -> tuple[Slide | Add, ...]:
+        """The moves that a word names: "24R", "24RR" or "23V21"."""
+        written = _ADD.fullmatch(text)
+        if not written:
+            return named_slides(state, text)
+        column, row = int(written[4] or written[6]), int(written[5] or written[7])
+        tile = Tile(int(written[1], 16), int(written[2], 16), _STEPS[written[3].upper()])
+        return (Add(tile, Cell(row - 2, column - 2)),)
+
+    def attempts(self, state: Layout, seen: Layout) -> Iterator[Slide | Add]:
+        """Any slide; and whatever is new on the table, added where it lies."""
+        yield from every_slide(state)
+        down, right = seen.origin.row - state.origin.row, seen.origin.col - state.origin.col
+        for placed in seen.board.placed:
+            if placed.domino not in state.dominoes:
+                yield Add(Tile.of(placed), placed.cell.shifted(down, right))
+
+    def deal(self, chance: Random, size: int) -> Layout:
+        """A queue of so many dominoes at random."""
+        if not 2 <= size <= len(FULL_SET):
+            raise ValueError(f"a queue takes 2 to {len(FULL_SET)} dominoes, not {size}")
+        dominoes = chance.sample(FULL_SET.dominoes, size)
+        halves = (chance.sample((domino.high, domino.low), 2) for domino in dominoes)
+        return _begun([Tile(head, tail, WIDTH) for head, tail in halves])
+
+    def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
+        """The dominoes that are not on the board; without a problem nobody knows which there are."""
+        if before:
+            yield from missing(sight, allowed(before))
+        else:
+            yield Problem("A board alone does not tell whether its queue is used up: name the problem.")
+
+
+def _added(state: Layout, move: Add) -> Layout:
+    """Adds the next domino where it matches two adjacent numbers."""
+    place, name = place_of(move.cell), _name(move.tile)
+    queue = [tile.domino for tile in state.waiting]
+    if move.tile.domino not in queue:
+        raise IllegalMove(f"The {name} does not wait in the queue.")
+    if cover(move.tile, place) & state.covered:
+        cells = tuple(cell for cell in move.cells if cell in state.board.owner)
+        raise IllegalMove(Problem(f"The {name} cannot be added: something lies at {where(cells)}.", cells))
+    rest = tuple(tile for tile in state.waiting if tile.domino != move.tile.domino)
+    after = partial(state.laid, move.tile, place, rest)
+    if queue[0] != move.tile.domino:
+        text = f"The {name} cannot be added yet: the {said(queue[0])} is next in the queue."
+        raise IllegalMove(Problem(text, move.cells), after)
+    contacts = state.contacts(move.tile, place)
+    if _matches(contacts) < MATCHES:
+        raise IllegalMove(partial(_too_few, move, contacts), after)
+    return after()
+
+
+def _too_few(move: Add, contacts: Sequence[Contact]) -> Problem:
+    text = f"The {_name(move.tile)} cannot be added there: it would match {_matches(contacts)} of the numbers beside it"
+    return Problem(f"{text}, not {MATCHES}.", (*move.cells, *(cell_of(at) for _, _, at in contacts)))
+
+
+def _matches(contacts: Iterable[Contact]) -> int:
+    return sum([own == other for own, other, _ in contacts])
+
+
+def _adds(state: Layout, tile: Tile) -> Iterator[Add]:
+    """Each way round and each place where one half at least meets its own number."""
+    pips, offsets = state.pips, (1, -1, WIDTH, -WIDTH)
+    free = {place + by for place in pips for by in offsets if place + by not in pips}
+    found: dict[Add, None] = {}
+    for own, other in {(tile.head, tile.tail), (tile.tail, tile.head)}:
+        for place in sorted(free):
+            if any(pips.get(place + by) == own for by in offsets):
+                for by in offsets:
+                    if place + by not in pips:
+                        found[_laid(own, other, place, by)] = None
+    yield from found
+
+
+def _laid(own: int, other: int, place: int, by: int) -> Add:
+    """The domino with `own` at a place and `other` one step further."""
+    if by > 0:
+        return Add(Tile(own, other, by), cell_of(place))
+    return Add(Tile(other, own, -by), cell_of(place + by))
+
+
+def _queue(board: Board) -> list[Tile]:
+    """The dominoes of a queue, left to right. Raises BadText unless they stand side by side, each in the set, once."""
+    first = board.top_left
+    for number, placed in enumerate(board.placed):
+        if placed.way is not Way.DOWN or placed.cell != first.shifted(0, number):
+            at = placed.cell
+            raise BadText("the dominoes of a queue stand side by side", 2 * at.row + 1, 2 * at.col + 1)
+    require_group(board)
+    return [Tile.of(placed) for placed in board.placed]
+
+
+def _begun(queue: Sequence[Tile]) -> Layout:
+    """The first two dominoes of a queue on the board, and the others waiting."""
+    board = Board(tuple(Placed(Cell(0, i), Way.DOWN, tile.head, tile.tail) for i, tile in enumerate(queue[:2])))
+    return Layout.of(board, queue[2:])
+
+
+def _below(board: Board, text: str, line: int) -> Sequence[Tile]:
+    """The queue below a board, whose text begins after so many lines; none of it lies on the board."""
+    try:
+        queue = _queue(Board.parse(text)) if text.strip() else []
+    except BadText as bad:
+        raise BadText(bad.reason, bad.line + line, bad.column) from None
+    laid = {placed.domino for placed in board.placed}
+    for number, tile in enumerate(queue):
+        if tile.domino in laid:
+            raise BadText(f"{tile} is on the board already", line + 1, 2 * number + 1)
+    return queue
+
+
+def _name(tile: Tile) -> str:
+    return pair(tile.head, tile.tail)
+
+
+GAME = Adding()

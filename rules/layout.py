@@ -1,0 +1,207 @@
+"""Dominoes that slide in one group, packed so that a search can try thousands of moves a second.
+
+A place is one number, 64 a row, and the cells that are covered are the bits of one number: shifting it by 1 or by 64
+moves every domino at once. The top left of the group always lies at the same place, so that two layouts are equal when
+they differ by a shift alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from rules.board import Board, Cell, Placed, Way
+from rules.domino import Domino, pips_text
+from rules.fit import Fit
+
+WIDTH = 64
+MARGIN = 4
+LONGEST = WIDTH - 2 * MARGIN
+CORNER = MARGIN * WIDTH + MARGIN
+_COLUMNS = tuple(sum(1 << (row * WIDTH + col) for row in range(WIDTH)) for col in range(WIDTH))
+_STEPS = {Way.RIGHT: 1, Way.DOWN: WIDTH}
+_PAIRS = {1: 0b11, WIDTH: 1 << WIDTH | 1}
+_WAYS = {step: way for way, step in _STEPS.items()}
+_AROUND = {
+    1: 0b0110 << WIDTH - 1 | 0b1001 << 2 * WIDTH - 1 | 0b0110 << 3 * WIDTH - 1,
+    WIDTH: 0b010 << WIDTH - 1 | 0b101 << 2 * WIDTH - 1 | 0b101 << 3 * WIDTH - 1 | 0b010 << 4 * WIDTH - 1,
+}
+
+
+class Tile(NamedTuple):
+    """A domino and the way it lies, wherever that is; `step` leads from its head to its tail. `str` is "24"."""
+
+    head: int
+    tail: int
+    step: int
+
+    @classmethod
+    def of(cls, placed: Placed) -> Tile:
+        """The tile without its place."""
+        return cls(placed.head, placed.tail, _STEPS[placed.way])
+
+    @property
+    def domino(self) -> Domino:
+        """Which domino of the set this is."""
+        return Domino.of(self.head, self.tail)
+
+    @property
+    def way(self) -> Way:
+        """Whether its tail is right of its head or below it."""
+        return _WAYS[self.step]
+
+    def __str__(self) -> str:
+        return pips_text(self.head) + pips_text(self.tail)
+
+
+Contact: TypeAlias = tuple[int, int, int]
+"""A half's number, the number beside it on another domino, and the place where that one lies."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The state of a sliding puzzle: the dominoes on the table, and those that wait to be added, in their order.
+
+    places[i] is where the head of tiles[i] lies; the tiles are in the order of the set, each domino once. origin: the
+    row and column of the group's top left as the start counted them. fit: leads from the table that was read to the
+    cells as the start counted them.
+    """
+
+    tiles: tuple[Tile, ...] = field(hash=False)
+    places: tuple[int, ...]
+    waiting: tuple[Tile, ...] = ()
+    covered: int = field(default=0, compare=False, repr=False)
+    origin: Cell = field(default=Cell(0, 0), compare=False)
+    fit: Fit = field(default=Fit(), compare=False, repr=False)
+
+    @classmethod
+    def of(cls, board: Board, waiting: Iterable[Tile] = (), fit: Fit | None = None) -> Layout:
+        """The layout of a board; no domino may lie there twice, nor reach further than LONGEST cells."""
+        first = board.top_left
+        shift = CORNER - first.row * WIDTH - first.col
+        placed = sorted(board.placed, key=lambda placed: placed.domino)
+        places = tuple(tile.cell.row * WIDTH + tile.cell.col + shift for tile in placed)
+        tiles = tuple(map(Tile.of, placed))
+        covered = sum(cover(*lying) for lying in zip(tiles, places, strict=True))
+        return cls(tiles, places, tuple(waiting), covered, first, fit or Fit())
+
+    @cached_property
+    def pips(self) -> Mapping[int, int]:
+        """For each covered place, its number."""
+        lying = list(zip(self.tiles, self.places, strict=True))
+        return {place: tile[0] for tile, place in lying} | {place + tile[2]: tile[1] for tile, place in lying}
+
+    @cached_property
+    def board(self) -> Board:
+        """The dominoes on cells, the top left of the group at (0, 0)."""
+        lying = zip(self.tiles, self.places, strict=True)
+        return Board(tuple(Placed(cell_of(place), tile.way, tile.head, tile.tail) for tile, place in lying))
+
+    @property
+    def dominoes(self) -> frozenset[Domino]:
+        """The dominoes on the table."""
+        return frozenset(tile.domino for tile in self.tiles)
+
+    def __str__(self) -> str:
+        """The board in text; below a line of "===" those that wait, side by side."""
+        queue = Board(tuple(Placed(Cell(0, i), tile.way, tile.head, tile.tail) for i, tile in enumerate(self.waiting)))
+        return f"{self.board}\n===\n{queue}" if self.waiting else str(self.board)
+
+    def contacts(self, tile: Tile, place: int, vacated: int = -1) -> list[Contact]:
+        """What a tile would touch at a place; nothing lies at the vacated place any more."""
+        head, tail, step = tile
+        side, end, pips = WIDTH + 1 - step, place + step, self.pips
+        around = (
+            (head, place - step),
+            (head, place - side),
+            (head, place + side),
+            (tail, end - side),
+            (tail, end + side),
+            (tail, end + step),
+        )
+        return [(own, pips[at], at) for own, at in around if at in pips and at != vacated]
+
+    def at(self, place: int) -> int:
+        """The number of the tile that covers a place, counted in `tiles`."""
+        return self._owners[place]
+
+    @cached_property
+    def _owners(self) -> Mapping[int, int]:
+        heads = {place: i for i, place in enumerate(self.places)}
+        return heads | {place + tile[2]: i for i, (tile, place) in enumerate(zip(self.tiles, self.places, strict=True))}
+
+    def cells(self, index: int) -> tuple[Cell, Cell]:
+        """The cells of a tile, its head's first."""
+        place = self.places[index]
+        return cell_of(place), cell_of(place + self.tiles[index].step)
+
+    def moved(self, index: int, place: int, covered: int) -> Layout:
+        """The layout after a tile went to a place, which leaves these places covered."""
+        return self._settled(self.tiles, (*self.places[:index], place, *self.places[index + 1 :]), covered)
+
+    def without(self, taken: Iterable[int]) -> Layout:
+        """The layout after the tiles with these numbers were taken away."""
+        tiles, places, covered = list(self.tiles), list(self.places), self.covered
+        for i in sorted(taken, reverse=True):
+            covered ^= cover(tiles.pop(i), places.pop(i))
+        return self._settled(tuple(tiles), tuple(places), covered)
+
+    def laid(self, tile: Tile, place: int, waiting: tuple[Tile, ...]) -> Layout:
+        """The layout with one more tile, and what waits then."""
+        lying = sorted((*zip(self.tiles, self.places, strict=True), (tile, place)), key=lambda pair: pair[0].domino)
+        tiles, places = tuple(tile for tile, _ in lying), tuple(place for _, place in lying)
+        return self._settled(tiles, places, self.covered | cover(tile, place), waiting)
+
+    def _settled(
+        self, tiles: tuple[Tile, ...], places: tuple[int, ...], covered: int, waiting: tuple[Tile, ...] | None = None
+    ) -> Layout:
+        rows, cols = _overhang(covered)
+        origin = self.origin
+        if rows or cols:
+            shift = rows * WIDTH + cols
+            places = tuple([place - shift for place in places])
+            covered = covered >> shift if shift > 0 else covered << -shift
+            origin = origin.shifted(rows, cols)
+        return Layout(tiles, places, self.waiting if waiting is None else waiting, covered, origin, self.fit)
+
+
+def cover(tile: Tile, place: int) -> int:
+    """The bits of the two places that a tile covers."""
+    return _PAIRS[tile[2]] << place
+
+
+def around(tile: Tile, place: int) -> int:
+    """The bits of the six places around a tile."""
+    return _AROUND[tile[2]] << place >> 2 * WIDTH
+
+
+def hangs_together(covered: int, start: int, goal: int) -> bool:
+    """Whether one comes from the places `start` over covered ones to all places of `goal`; each is given as bits."""
+    while goal & ~start:
+        grown = (start | start << 1 | start >> 1 | start << WIDTH | start >> WIDTH) & covered
+        if grown == start:
+            return False
+        start = grown
+    return True
+
+
+def cell_of(place: int) -> Cell:
+    """The cell of a place, counted from the top left of the group."""
+    return Cell(place // WIDTH - MARGIN, place % WIDTH - MARGIN)
+
+
+def place_of(cell: Cell) -> int:
+    """The place of a cell that is counted from the top left of the group."""
+    return cell.row * WIDTH + cell.col + CORNER
+
+
+def _overhang(covered: int) -> tuple[int, int]:
+    """How many rows below and columns right of its place the top left of the group lies."""
+    if not covered:
+        return 0, 0
+    col = 0
+    while not covered & _COLUMNS[col]:
+        col += 1
+    return ((covered & -covered).bit_length() - 1) // WIDTH - MARGIN, col - MARGIN

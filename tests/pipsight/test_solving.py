@@ -1,0 +1,94 @@
+"""Solving, listing and hinting from the command line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipsight.cli import run
+from rules.board import Board
+
+if TYPE_CHECKING:
+    from pipsight.solving import Position
+
+SMALL = "  2\n  -\n  3 1|2\n\n2|4\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text(SMALL)
+    (tmp_path / "bad.txt").write_text("2|4\n    1|1\n")
+    (tmp_path / "stuck.txt").write_text("0|1 2|3\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["solve", "unmatched", "--problem", "1"], 0, r"3 moves, and no fewer will do .*\n24R, 24R, 23D\n$"),
+        (["solve", "unmatched", "mine.txt"], 0, r"\n24R, 24R, 23D\n$"),
+        (["solve", "capturing", "stuck.txt"], 1, r"^Capturing Donimoes: there is no solution; .*\(\d positions?\)"),
+        (["solve", "capturing", "--problem", "20", "--limit", "0"], 3, r"none .* within 0 seconds|fewer than 1 move"),
+        (["solve", "unmatched", "--deal", "5", "--size", "3"], 0, r"^[-|\d\s]+\nUnmatched Donimoes: 3 moves"),
+        (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +Add the 1-5"),
+        (["hint", "unmatched", "--problem", "1", "--level", "2"], 0, "begins at row 3, columns 1 and 2"),
+        (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"Slide the 2-4 .* right. \(24R\)"),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_positions_in_print_in_a_file_and_by_chance(
+    arguments: list[str], code: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == code
+    assert re.search(told, capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["solve", "unmatched"], "name a picture, a --problem, or a seed to --deal by."),
+        (
+            ["solve", "unmatched", "--problem", "99"],
+            "There is no problem 99 of Unmatched Donimoes: choose from 1 to 20",
+        ),
+        (["moves", "unmatched", "bad.txt"], "bad.txt: line 2, column 5: no number 1 may stand here"),
+        (["hint", "capturing", "nowhere.txt"], "There is no problem nowhere.txt"),
+        (["solve", "dominosa", "--deal", "1"], "Dominosa deals no problems."),
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_bad_input_ends_in_one_line(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 4
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"pipsight: {told}")
+
+
+def test_ctrl_c_ends_a_search_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(at: Position, limit: float | None) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.solving.solved", interrupt)
+    assert run(["solve", "unmatched", "--problem", "1"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.needs("cv2")
+def test_a_picture_continues_its_problem(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import numpy as np
+
+    from tests.vision.laying import Eye, laid, seen
+    from vision.picture import encode
+
+    lying = Board.parse("  2\n  -\n  3 1|2\n\n    2|4")
+    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self: None)
+    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
+    (here / "table.png").write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
+    assert run(["solve", "unmatched", "table.png", "--problem", "1"]) == 0
+    assert capsys.readouterr().out.endswith("\n23D\n")

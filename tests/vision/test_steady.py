@@ -1,0 +1,151 @@
+"""A table followed through many frames: what changes is read again, what is covered is kept, doubts resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from benchmarks.frames import Camera, Reaching, filmed
+from rules.board import Board
+from training.render import staged
+from training.samples import laid, set_of
+from vision.scene import Scene
+from vision.steady import Steady
+from vision.straighten import Image
+
+pytestmark = pytest.mark.needs("cv2")
+
+SQUARE = """\
+0|1 2|3
+
+4 5|6 1
+-     -
+2 3|3 5
+"""
+WIDTH, HEIGHT = 480, 360
+LAID = [(0, 1), (1, 5), (2, 3), (2, 4), (3, 3), (5, 6)]
+STEADY = Steady()
+
+
+@cache
+def table() -> tuple[Image, tuple[tuple[float, float], ...]]:
+    """A table with six dominoes, and the corners of the one in the middle of the lower row."""
+    tiles = laid(Board.parse(SQUARE), np.random.default_rng(1))
+    image, truth = staged(tiles, set_of(43), np.random.default_rng(43), WIDTH, HEIGHT, half_px=45)
+    return image, next(t.corners_px for t in truth.tiles if t.pips == (3, 3))
+
+
+def still() -> Image:
+    return table()[0]
+
+
+def patched(part: Image) -> Image:
+    """The table with another picture where the double three lies."""
+    corners = np.array(table()[1])
+    mask = np.zeros(still().shape[:2], np.uint8)
+    cv2.fillPoly(mask, [np.round(1.12 * (corners - corners.mean(0)) + corners.mean(0)).astype(np.int32)], 255)
+    return np.asarray(np.where(mask[..., None] > 0, part, still()), np.uint8)
+
+
+def taken_away() -> Image:
+    return patched(np.full_like(still(), still()[4:12, 4:12].reshape(-1, 3).mean(0).astype(np.uint8)))
+
+
+def shifted(image: Image, dx: float, dy: float) -> Image:
+    warp = np.array([[1, 0, dx], [0, 1, dy]], float)
+    return np.asarray(cv2.warpAffine(image, warp, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT), np.uint8)
+
+
+def shown(pictures: Iterable[Image], *, anew: bool = True) -> Scene:
+    """What is known after a noisy frame of each picture."""
+    if anew:
+        STEADY.reset()
+    scene = Scene((0, 0))
+    for k, picture in enumerate(pictures):
+        frame = next(filmed(picture, Camera(), np.random.default_rng(k)))
+        scene = STEADY.see(frame, time_s=k / 30)
+    return scene
+
+
+def numbers(scene: Scene) -> list[tuple[int, ...]]:
+    return sorted(tuple(sorted(t.pips)) for t in scene.tiles if t.face_up)
+
+
+def test_a_still_table_is_read_once_and_stays() -> None:
+    scene = shown([still()] * 12)
+    assert numbers(scene) == LAID
+    assert STEADY.covered == ()
+    assert scene.time_s == pytest.approx(11 / 30)
+
+
+def test_looks_add_up() -> None:
+    first = {t.pips: t for t in shown([still()]).tiles}
+    later = {t.pips: t for t in shown([still()] * 10, anew=False).tiles}
+    assert first.keys() == later.keys()
+    assert np.mean([t.confidence for t in later.values()]) > np.mean([t.confidence for t in first.values()])
+
+
+def test_a_tile_taken_away_disappears() -> None:
+    scene = shown([still()] * 3 + [taken_away()] * 14)
+    assert numbers(scene) == [pair for pair in LAID if pair != (3, 3)]
+
+
+def test_a_tile_put_down_is_found() -> None:
+    scene = shown([taken_away()] * 3 + [still()] * 12)
+    assert numbers(scene) == LAID
+
+
+def test_a_tile_exchanged_is_read_again() -> None:
+    corners = np.array(table()[1], np.float32)
+    onto_another = cv2.getPerspectiveTransform(np.array(place_of(2, 3), np.float32), corners)
+    other = np.asarray(cv2.warpPerspective(still(), onto_another, (WIDTH, HEIGHT)), np.uint8)
+    scene = shown([still()] * 3 + [patched(other)] * 12)
+    assert numbers(scene) == sorted([*(pair for pair in LAID if pair != (3, 3)), (2, 3)])
+
+
+def place_of(head: int, tail: int) -> tuple[tuple[float, float], ...]:
+    """Where the tile with these numbers is seen."""
+    return next(t.corners_px for t in shown([still()]).tiles if sorted(t.pips) == [head, tail])
+
+
+def test_tiles_under_a_hand_keep_their_numbers() -> None:
+    hand = Reaching(WIDTH, HEIGHT, np.random.default_rng(3), period=28)
+    covered = 0
+    shown([still()] * 3)
+    for k in range(28):
+        scene = shown([hand.over(still(), k)], anew=False)
+        covered = max(covered, len(STEADY.covered))
+        assert numbers(scene) == LAID
+    assert covered
+    shown([still()] * 6, anew=False)
+    assert STEADY.covered == ()
+
+
+def test_lamps_that_dim_and_lean_change_nothing() -> None:
+    slope = np.linspace(0.9, 0.5, WIDTH)[None, :, None]
+    shown([still()] * 3)
+    for share in np.linspace(0, 1, 10):
+        frame = (still() * (1 - share + share * slope)).astype(np.uint8)
+        assert numbers(shown([frame], anew=False)) == LAID
+        assert STEADY.covered == ()
+
+
+def test_a_camera_that_is_nudged_is_noticed() -> None:
+    before = shown([still()] * 3)
+    after = shown([shifted(still(), 9, -6)] * 10, anew=False)
+    assert numbers(after) == LAID
+    was, now = (np.mean([t.centers_px for t in scene.tiles], axis=(0, 1)) for scene in (before, after))
+    assert now - was == pytest.approx([9, -6], abs=1.5)
+
+
+def test_an_empty_table_stays_empty() -> None:
+    assert shown([np.full((HEIGHT, WIDTH, 3), 90, np.uint8)] * 8).tiles == ()
+
+
+def test_another_size_of_frame_is_another_table() -> None:
+    shown([still()] * 2)
+    assert shown([np.full((240, 320, 3), 90, np.uint8)], anew=False).tiles == ()

@@ -1,0 +1,87 @@
+"""Fits how far the two networks are believed about dice, on rendered scenes that they were not trained on.
+
+    python -m training.calibrate_dice --scenes 300
+
+Prints the constants as they stand in vision/dice.py, and what they make of other scenes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.render import random_scene
+from training.truth import TrueDie, Truth
+from vision.detector import Detector
+from vision.dice import DieReader, Top, look_at, settled
+from vision.pips import PipReader
+from vision.tiles import find_tiles
+
+Floats = NDArray[np.float64]
+NEAR, ALIKE = 0.3, 0.4  # edges, and logarithm of sizes: a spot so near and so large is the die
+HALF_SEEN = 0.9  # dice of which less is seen are neither
+
+
+def cases(count: int, seed: int) -> Iterator[tuple[Top, int | None]]:
+    """The tops that are settled on, each with the number that really lies there, 0 for none."""
+    detector, tiles, dice = Detector(), PipReader(), DieReader()
+    for k in range(count):
+        image, truth = random_scene(np.random.default_rng((seed, k)))
+        found = detector.find(image)
+        for top in settled(look_at(image, found.pieces, find_tiles(image, found.tiles, tiles), dice)):
+            value = _lying(top, truth)
+            if value is not None:
+                yield top, value
+        print(f"\r{k + 1} scenes", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
+def _lying(top: Top, truth: Truth) -> int | None:
+    """The number of the die under a spot, 0 if there is none, None if it cannot be called either."""
+    for die in truth.dice:
+        edge = _edge(die)
+        if math.dist(top.spot.center, die.center_px) < NEAR * edge and abs(math.log(top.spot.edge_px / edge)) < ALIKE:
+            return die.value if die.visible >= HALF_SEEN else None
+    return 0
+
+
+def _edge(die: TrueDie) -> float:
+    c = np.asarray(die.corners_px)
+    return float(np.linalg.norm((c[2] + c[3] - c[0] - c[1]) / 2))
+
+
+def fit(x: Floats, y: Floats) -> Floats:
+    """A logistic fit by Newton's method."""
+    w = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ w))
+        w += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 0.1 * np.eye(len(w)), x.T @ (y - p) - 0.1 * w)
+    return np.round(w, 2)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scenes", type=int, default=300)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    found = list(cases(args.scenes, 4_000_037))
+    x = np.array([top.evidence for top, _ in found])
+    there = np.array([value > 0 for _, value in found if value is not None], float)
+    weights = fit(x, there)
+    print("PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET = " + ", ".join(f"{w:g}" for w in weights))
+    chance = 1 / (1 + np.exp(-x @ weights))
+    for least in (0.3, 0.5, 0.7, 0.8, 0.9):
+        kept = chance > least
+        right = sum(t.value == v for (t, v), k in zip(found, kept, strict=True) if k)
+        print(f"above {least}: {int(kept.sum())} reported, {right} right, {int((kept & (there == 0)).sum())} no dice")
+    print(f"{int(there.sum())} dice among the spots")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""What the set knows: each domino lies once on the table, so a tile that is hard to read is what no other tile is.
+
+The prior weighs and does not forbid: a domino laid twice by mistake, or one from another set, stays visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import dist
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from rules.domino import HIGHEST_PIPS, Domino, DominoSet
+from rules.words import pair
+from vision.reading import SHORTEST_READABLE, SURE
+from vision.scene import Alternative, Scene, TileDetection, likeliest
+
+Floats = NDArray[np.float64]
+Pips = tuple[int, int]
+
+# The chance that a tile is not one of those promised: a second one of its kind, or one of another set. Two boxes get
+# mixed up in perhaps one game of forty, which is one tile in a thousand. It has to lie well above the chance that a
+# reader who is all but certain is wrong, else a true duplicate would be read away, and well below the chances that an
+# unsure reader gives to its second best, else the set would settle nothing.
+DUPLICATE = 1e-3
+
+_SIDES = HIGHEST_PIPS + 1
+_TINY = 1e-12
+_ROUNDS, _SETTLED = 300, 1e-7
+
+
+def assign(scene: Scene, dominoes: int | Iterable[Domino], exclude: Collection[Domino] = ()) -> Scene:
+    """The scene read once more by someone who knows which dominoes there are, each of them once.
+
+    dominoes: the highest number of a full set, a DominoSet, or the dominoes dealt. exclude: those that lie elsewhere.
+    The readings are the likeliest assignment as a whole; the confidences are each reading's own chance given what the
+    other tiles may hold. `likelihoods` stay what was seen: ask with a fresh scene, not twice with the same one.
+    """
+    supply = DominoSet(dominoes) if isinstance(dominoes, int) else dominoes
+    places = [k for k, tile in enumerate(scene.tiles) if tile.face_up]
+    if not places:
+        return scene
+    table = _Table(tuple(scene.tiles[k] for k in places), tuple(sorted(set(supply).difference(exclude))))
+    tiles = list(scene.tiles)
+    for number, k in enumerate(places):
+        tiles[k] = table.told(number)
+    return replace(scene, tiles=tuple(tiles))
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """n face-up tiles and the D dominoes that they may be."""
+
+    tiles: tuple[TileDetection, ...]
+    supply: tuple[Domino, ...]
+
+    @cached_property
+    def seen(self) -> Floats:
+        """(n, 16, 16): the chance of each pair of numbers, head first, as each tile alone was read."""
+        return np.stack([_seen(tile) for tile in self.tiles])
+
+    @cached_property
+    def real(self) -> Floats:
+        """(n,): that its numbers are to be believed at all: that it is a tile, face up, and can be read."""
+        best = np.array([self.seen[(k, *_within(tile.pips))] for k, tile in enumerate(self.tiles)])
+        confidence = np.nan_to_num([tile.confidence for tile in self.tiles])
+        return np.asarray(np.clip(confidence / np.maximum(best, _TINY), 0, 1))
+
+    @cached_property
+    def chances(self) -> Floats:
+        """(n, D): the chance of each domino, either way round."""
+        high, low = np.array([(d.high, d.low) for d in self.supply], int).reshape(-1, 2).T
+        there, back = self.seen[:, high, low], self.seen[:, low, high]
+        return np.asarray(np.where(high == low, there, there + back))
+
+    @cached_property
+    def likeliest(self) -> tuple[Pips, ...]:
+        """The reading of each tile in the likeliest assignment of all; one that is left over keeps its own best."""
+        best = self.seen.max(axis=(1, 2))
+        alone = np.diag(1 - self.real + DUPLICATE * self.real * best)
+        weight = np.hstack([self.real[:, None] * self.chances, alone])
+        _, held = linear_sum_assignment(-np.log(np.maximum(weight, _TINY)))
+        return tuple(
+            _way_round(self.seen[k], self.supply[d]) if d < len(self.supply) else _best(self.weighed[k])
+            for k, d in enumerate(held)
+        )
+
+    @cached_property
+    def weighed(self) -> Floats:
+        """(n, 16, 16): the chance of each pair of numbers if it is a tile at all, given what the others may be.
+
+        Whether it is one is told by the picture alone: that its domino lies elsewhere is a fault to be shown, and no
+        reason to think that it is not there.
+        """
+        left = np.zeros_like(self.seen)
+        for d, free in zip(self.supply, availability(self.chances, self.real).T, strict=True):
+            left[:, d.high, d.low] = left[:, d.low, d.high] = free
+        weight = self.seen * ((1 - DUPLICATE) * left + DUPLICATE)
+        return np.asarray(weight / weight.sum(axis=(1, 2), keepdims=True))
+
+    def told(self, k: int) -> TileDetection:
+        """One tile with its numbers, its confidence and its doubt as they are now."""
+        tile, pips, weighed = self.tiles[k], self.likeliest[k], self.weighed[k]
+        confidence = float(self.real[k] * weighed[_within(pips)])
+        changed = pips != tile.pips
+        doubtful = confidence < SURE or _hopeless(tile)
+        others = (Alternative((int(a), int(b)), float(chance)) for (a, b), chance in np.ndenumerate(weighed))
+        return replace(
+            tile,
+            pips=pips,
+            confidence=confidence,
+            doubtful=doubtful,
+            why=self._change(tile.pips, pips) if changed else (tile.why or self._rival(pips)) if doubtful else "",
+            changed_from=tile.pips if changed else None,
+            weighed=likeliest(other for other in others if other.pips != pips),
+        )
+
+    def _change(self, before: Pips, pips: Pips) -> str:
+        held = any(sorted(before) == sorted(other) for other in self.likeliest)
+        reason = "lies elsewhere" if held else "is none of the dominoes here"
+        return f"{pair(*before)} {reason}, so this is {pair(*pips)}"
+
+    def _rival(self, pips: Pips) -> str:
+        promised = any(sorted(pips) == [d.low, d.high] for d in self.supply)
+        return f"{pair(*pips)} {'may lie elsewhere' if promised else 'is none of the dominoes here'}"
+
+
+def availability(chances: Floats, real: Floats) -> Floats:
+    """(n, D): the chance that no other tile holds a domino, for each tile that might.
+
+    chances: (n, D) of each domino for each tile by itself. real: (n,) that a tile holds what it shows. Exact sums would
+    take the permanent of a matrix; this is belief propagation for matchings in which tiles may stay unmatched, after
+    Bayati and others, "Simple deterministic approximation algorithms for counting matchings" (2007): it is exact where
+    no ring of tiles and dominoes hangs together, and settles everywhere.
+    """
+    weight = (1 - DUPLICATE) * real[:, None] * chances
+    unmatched = np.maximum(1 - (1 - DUPLICATE) * real, _TINY)[:, None]
+    free = np.ones_like(weight)
+    for _ in range(_ROUNDS):
+        held = weight * free
+        claim = weight / (unmatched + np.maximum(held.sum(axis=1, keepdims=True) - held, 0))
+        fresh = 1 / (1 + np.maximum(claim.sum(axis=0) - claim, 0))
+        fresh = np.sqrt(fresh * free)  # halfway, or two rounds would answer each other for ever
+        if np.abs(fresh - free).max(initial=0) < _SETTLED:
+            break
+        free = fresh
+    return free
+
+
+def _seen(tile: TileDetection) -> Floats:
+    """(16, 16), summing to 1; a tile that comes without likelihoods is taken at its word."""
+    rows = np.zeros((2, _SIDES))
+    for half, told in enumerate(tile.likelihoods):
+        rows[half, : len(told)] = np.nan_to_num(told[:_SIDES])
+        if not rows[half].any():
+            rows[half, _within(tile.pips)[half]] = 1
+    rows /= rows.sum(axis=1, keepdims=True)
+    return np.outer(*rows)
+
+
+def _within(pips: Pips) -> Pips:
+    head, tail = (min(max(half, 0), HIGHEST_PIPS) for half in pips)
+    return head, tail
+
+
+def _best(seen: Floats) -> Pips:
+    head, tail = divmod(int(seen.argmax()), _SIDES)
+    return head, tail
+
+
+def _way_round(seen: Floats, domino: Domino) -> Pips:
+    there, back = (domino.high, domino.low), (domino.low, domino.high)
+    return there if seen[there] >= seen[back] else back
+
+
+def _hopeless(tile: TileDetection) -> bool:
+    """Whether a tile is doubted for something that knowing the set does not mend."""
+    return tile.doubtful and (tile.confidence >= SURE or 2 * dist(*tile.centers_px) < SHORTEST_READABLE)

@@ -1,0 +1,85 @@
+"""Which changed parts of the table the tiles account for, and which something else must have covered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.motion import CELL, Mask, Movement, Region, regions
+
+GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
+UNEXPLAINED = 0.35  # of a region: where tiles account for less of the rest, something lies over it
+EXAMINED = 0.85  # of a region that has been searched for new tiles
+
+
+@dataclass(frozen=True)
+class Claims:
+    """One frame's changes against the tiles known: unlike says of each tile whether its place looks otherwise.
+
+    feet: the cells of each tile. examined: cells searched for new tiles since something last moved there.
+    """
+
+    movement: Movement
+    unlike: NDArray[np.bool_]
+    feet: Sequence[Mask]
+    examined: Mask
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        """The changed regions, the largest first."""
+        return regions(self.movement) if self.movement.changed.any() else []
+
+    def moving(self, k: int) -> bool:
+        """Whether something moves at tile k."""
+        return bool((self.movement.moving & self.feet[k]).any())
+
+    def covered(self, k: int) -> bool:
+        """Whether something moves or lies over tile k."""
+        if not self.unlike[k]:
+            return False
+        return self.moving(k) or any(
+            (region.cells & self.feet[k]).any() and (not region.settled or self.foreign(region))
+            for region in self.regions
+        )
+
+    def foreign(self, region: Region, new: Sequence[Mask] = ()) -> bool:
+        """Whether more of a region changed than tiles that came or went account for, or it reaches in from outside."""
+        left = region.cells.copy()
+        for foot in [*(f for f, gone in zip(self.feet, self.unlike, strict=True) if gone), *new]:
+            left &= ~grown(foot)
+        border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()
+        return bool(border or left.sum() > UNEXPLAINED * region.cells.sum())
+
+    def unsearched(self) -> Region | None:
+        """The largest settled region not yet searched for new tiles."""
+        open_ = (r for r in self.regions if r.settled and self.examined[r.cells].mean() < EXAMINED)
+        return next(open_, None)
+
+    def finished(self) -> list[Region]:
+        """Regions searched, settled, and with no tile that awaits a verdict: the table looks like this now."""
+        waiting = [f for f, gone in zip(self.feet, self.unlike, strict=True) if gone]
+        return [
+            r
+            for r in self.regions
+            if r.settled
+            and self.examined[r.cells].mean() >= EXAMINED
+            and not any((r.cells & foot).any() for foot in waiting)
+        ]
+
+
+def footprint(corners: NDArray[np.float64], by: int, shape: tuple[int, ...]) -> Mask:
+    """The cells on which a tile lies; corners are in pixels of the frame, `by` of which make a working one."""
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round((corners + 0.5) / (by * CELL) - 0.5).astype(np.int32), 1)
+    return np.asarray(mask > 0, np.bool_)
+
+
+def grown(foot: Mask) -> Mask:
+    """A footprint and the cells around it that change with it."""
+    side = 2 * GROWN + 1
+    return np.asarray(cv2.dilate(foot.astype(np.uint8), np.ones((side, side), np.uint8)) > 0, np.bool_)

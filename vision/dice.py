@@ -1,0 +1,155 @@
+"""Dice on the table, by the number of their top faces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.resources import as_file, files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.peaks import Spot, apart, distinct
+from vision.scene import DieDetection, TileDetection
+from vision.straighten import Image, onto, pyramid
+
+Floats = NDArray[np.float32]
+
+PATCH, MARGIN = 64, 14  # pixels of a straightened die's picture, and how much of them is its surroundings on each side
+FRAME = np.array(
+    [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
+) - 0.5  # fmt: skip
+# How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
+PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET = 1.96, 0.46, -3.01, -1.04
+UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
+LIKELY = 0.3  # dice likelier than this tell how large dice are here
+SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
+SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
+PRESENT = 0.5  # places with a smaller chance of being a die are not reported
+SURE = 0.8  # numbers below this chance are doubtful
+MOST = 60  # spots that are looked at; more is texture taken for dice
+
+
+class DieReader:
+    """Looks at single dice; one instance holds one loaded network."""
+
+    def __init__(self) -> None:
+        with as_file(files("vision") / "models" / "dice.onnx") as path:
+            self._net = cv2.dnn.readNetFromONNX(str(path))
+
+    def look(self, patches: Sequence[Image]) -> Floats:
+        """(n, 7): the chances of no die, and of 1 to 6, for each picture made by `straightened`."""
+        if not patches:
+            return np.zeros((0, 7), np.float32)
+        self._net.setInput(np.stack([standardise(p) for p in patches]))
+        logits = np.asarray(self._net.forward(), np.float32)
+        power = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
+
+
+def straightened(levels: Sequence[Image], corners_px: Floats) -> Image:
+    """The die whose top face has these corners, (64, 64, 3), with its surroundings."""
+    return onto(levels, corners_px, FRAME, (PATCH, PATCH))
+
+
+def standardise(patch: Image) -> Floats:
+    """Even out light and contrast: (3, 64, 64), mean 0, deviation about 1."""
+    values = patch.astype(np.float32)
+    inner = values[MARGIN:-MARGIN, MARGIN:-MARGIN]
+    return np.asarray(((values - inner.mean()) / (inner.std() + 6.0)).transpose(2, 0, 1), np.float32)
+
+
+@dataclass(frozen=True)
+class Top:
+    """A spot that may be a die's top face, after the closer look.
+
+    chances: (7,) of no die and of 1 to 6. unlike: how far its size is from the likely die nearest to it in size.
+    """
+
+    spot: Spot
+    chances: Floats
+    unlike: float = UNKNOWN
+
+    @property
+    def evidence(self) -> tuple[float, float, float, float]:
+        """What speaks for a die, for the logistic fit; the last is the constant."""
+        return _logit(self.spot.score), _logit(1 - float(self.chances[0])), self.unlike, 1.0
+
+    @cached_property
+    def presence(self) -> float:
+        """The chance that a die's top face lies just here."""
+        return float(1 / (1 + np.exp(-np.dot((PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET), self.evidence))))
+
+    @property
+    def value(self) -> int:
+        """The likeliest number."""
+        return 1 + int(self.chances[1:].argmax())
+
+
+def find_dice(
+    frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader
+) -> tuple[DieDetection, ...]:
+    """The dice among the spots of a BGR frame, from the left."""
+    tops = settled(look_at(frame, found, tiles, reader))
+    return tuple(sorted((_detection(top) for top in tops if top.presence > PRESENT), key=lambda d: d.center_px))
+
+
+def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> list[Top]:
+    """A closer look at every spot that may be a die: a half that reads well is none, and a pip is none."""
+    least = SMALLEST * float(np.median([math.dist(*t.centers_px) for t in tiles])) if tiles else 0.0
+    dice = tuple(s for s in found if s.kind == "die" and s.edge_px > least)
+    spots = [s for s in distinct(dice) if not _on_a_clear_half(s, tiles)][:MOST]
+    levels = pyramid(frame)
+    chances = reader.look([straightened(levels, s.corners) for s in spots])
+    return _compared([Top(s, c) for s, c in zip(spots, chances, strict=True)])
+
+
+def _compared(tops: Sequence[Top]) -> list[Top]:
+    """The same tops, each knowing how its size compares: the dice of one table are of one size, or of two."""
+    likely = [top for top in settled(tops) if top.presence > LIKELY]
+    return [replace(top, unlike=_unlikeness(top, likely)) for top in tops]
+
+
+def _unlikeness(top: Top, likely: Sequence[Top]) -> float:
+    others = [t.spot.edge_px for t in likely if apart(t.spot, top.spot) > SAME_DIE]
+    return min((min(FURTHEST, abs(math.log(top.spot.edge_px / edge))) for edge in others), default=UNKNOWN)
+
+
+def settled(tops: Sequence[Top]) -> list[Top]:
+    """The likeliest first; a pip or a side of a die that is taken is none."""
+    kept: list[Top] = []
+    for top in sorted(tops, key=lambda t: -t.presence):
+        if all(apart(top.spot, other.spot) > SAME_DIE for other in kept):
+            kept.append(top)
+    return kept
+
+
+def _logit(chance: float) -> float:
+    p = min(max(chance, 1e-4), 1 - 1e-4)
+    return float(np.log(p / (1 - p)))
+
+
+def _detection(top: Top) -> DieDetection:
+    spot, confidence = top.spot, top.presence * float(top.chances[top.value] / top.chances[1:].sum())
+    return DieDetection(spot.center, top.value, confidence, doubtful=confidence < SURE, edge_px=spot.edge_px)
+
+
+def not_dice(tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> tuple[TileDetection, ...]:
+    """The tiles without those doubtful ones on which a die was seen: a die and its side may look like two halves."""
+    return tuple(t for t in tiles if not t.doubtful or not any(_upon(die, t) for die in dice))
+
+
+def _upon(die: DieDetection, tile: TileDetection) -> bool:
+    return cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
+
+
+def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection]) -> bool:
+    """Whether the spot is a half of a tile that is read without doubt: under a die nothing could be read."""
+    return any(
+        not tile.doubtful and float(np.hypot(spot.center[0] - x, spot.center[1] - y)) < spot.edge_px / 2
+        for tile in tiles
+        for x, y in tile.centers_px
+    )

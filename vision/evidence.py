@@ -1,0 +1,80 @@
+"""What many looks at one tile say together: likelihoods add up, but two looks at one scene are not two scenes.
+
+n looks whose errors are alike by a share r are worth n / (1 + (n - 1) r) independent ones (cluster samples, Kish 1965).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pips import NUMBERS, Look
+
+Floats = NDArray[np.float64]
+
+ALIKE = 0.3  # the share of two looks' errors that is the same: see benchmarks.live
+MOST = 40.0  # looks remembered; older ones fade
+FLOOR = 2e-4  # the chance that no single look may go below
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Sums over looks at one tile, head first: logarithms of chances, and where the corners were seen.
+
+    counted, recognised: (2, 13). face: (3,) front, back, nothing. corners: (4, 2) in pixels. looks: how many.
+    """
+
+    counted: Floats
+    recognised: Floats
+    face: Floats
+    corners: Floats
+    looks: float
+
+    @classmethod
+    def none(cls) -> Evidence:
+        """Before the first look."""
+        return cls(np.zeros((2, NUMBERS)), np.zeros((2, NUMBERS)), np.zeros(3), np.zeros((4, 2)), 0.0)
+
+    def plus(self, look: Look, corners: Floats, *, turned: bool = False) -> Evidence:
+        """One look more; turned: it saw the tile with its tail first. corners are given head first."""
+        way = -1 if turned else 1
+        fade = min(1.0, (MOST - 1) / self.looks) if self.looks else 1.0
+        return Evidence(
+            fade * self.counted + np.log(look.counted[::way] + FLOOR),
+            fade * self.recognised + np.log(look.recognised[::way] + FLOOR),
+            fade * self.face + np.log(np.array([look.up, look.down, look.nothing]) + FLOOR),
+            fade * self.corners + corners,
+            fade * self.looks + 1,
+        )
+
+    @property
+    def worth(self) -> float:
+        """How many independent looks these are worth."""
+        return self.looks / (1 + (self.looks - 1) * ALIKE) if self.looks else 0.0
+
+    @property
+    def middle(self) -> Floats:
+        """(4, 2): the mean of the corners seen."""
+        return self.corners / self.looks
+
+    def look(self) -> Look:
+        """The looks as one, for vision.reading."""
+        counted, recognised, face = (
+            _chances(total, self.worth / self.looks) for total in (self.counted, self.recognised, self.face)
+        )
+        up, down, nothing = (float(v) for v in face)
+        none = np.zeros((0, 3), np.float32)
+        return Look(up, down, nothing, self.middle, counted, recognised, none)
+
+    @property
+    def tile_log_odds(self) -> float:
+        """How much the looks after the first speak for a tile, against none."""
+        odds = np.logaddexp(self.face[0], self.face[1]) - self.face[2]
+        return float(odds / self.looks * (self.worth - 1))
+
+
+def _chances(total: Floats, weight: float) -> NDArray[np.float32]:
+    power = np.exp(weight * (total - total.max(axis=-1, keepdims=True)))
+    return np.asarray(power / power.sum(axis=-1, keepdims=True), np.float32)

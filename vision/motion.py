@@ -1,0 +1,159 @@
+"""What moves and what has changed on the table, told from lights that flicker and from camera noise.
+
+Frames are compared as logarithms of light, so that a lamp adds a smooth field to all of them; that field, a robustly
+fitted quadratic, is taken off before anything counts as changed (homomorphic filtering, Oppenheim 1968).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import Image
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+WORKING = 640  # pixels of the longest side at which tiles are compared
+CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
+EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
+SETTLED = 5  # frames without motion after which a place may be read
+DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
+LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
+FOLLOW = 0.05  # how quickly the remembered table follows what little changes
+FIT_ROUNDS, FIT_WIDTH = 6, 0.04  # of the light's field
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What one frame shows against the table as remembered, in cells.
+
+    changed: cells that look otherwise. calm: for each cell the frames since something last moved there.
+    """
+
+    changed: Mask
+    calm: NDArray[np.int32]
+
+    @property
+    def moving(self) -> Mask:
+        """Cells in or near which something moved a moment ago."""
+        return np.asarray(self.calm < SETTLED, np.bool_)
+
+
+@dataclass(frozen=True)
+class Region:
+    """Changed cells that hang together: as a mask, their bounding box (x, y, w, h), and whether nothing moves there."""
+
+    cells: Mask
+    box: tuple[int, int, int, int]
+    settled: bool
+
+
+def working(frame: Image) -> Image:
+    """A BGR frame in grey, its longest side about 640 pixels; see `shrink`."""
+    by = shrink(frame)
+    size = (frame.shape[1] // by, frame.shape[0] // by)
+    small = cv2.resize(frame[: size[1] * by, : size[0] * by], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def shrink(frame: Image) -> int:
+    """How many pixels of a frame one pixel of its working picture is wide."""
+    height, width = frame.shape[:2]
+    return int(max(1, min(round(max(height, width) / WORKING), height, width)))
+
+
+class Backdrop:
+    """Remembers how the table looks, cell by cell, and says where a frame differs.
+
+    >>> movement = Backdrop().see(working(frame))  # doctest: +SKIP
+    """
+
+    def __init__(self) -> None:
+        self._table: Floats | None = None
+        self._recent: deque[Floats] = deque(maxlen=EARLIER)
+        self._now = np.zeros((0, 0), np.float32)
+        self._calm = np.zeros((0, 0), np.int32)
+
+    def see(self, grey: Image) -> Movement:
+        """Compare a working picture with the table remembered and with the last few frames."""
+        now = _logarithm(grey)
+        if self._table is None or self._table.shape != now.shape:
+            self._table = now
+            self._recent.clear()
+            self._calm = np.full(now.shape, SETTLED, np.int32)
+        before = self._recent[0] if self._recent else now
+        stepped = _without_light(now - before)
+        noise = 1.4826 * float(np.median(abs(stepped)))
+        differs = _without_light(now - self._table)
+        moved, changed = (abs(d) > max(LEAST, SIGMAS * noise) for d in (stepped, differs))
+        self._calm = np.where(_grown(np.asarray(moved, np.bool_), 2), 0, self._calm + 1).astype(np.int32)
+        still = ~_grown(np.asarray(changed, np.bool_), 1)
+        self._table[still] += FOLLOW * differs[still]
+        self._recent.append(now)
+        self._now = now
+        return Movement(_grown(np.asarray(changed, np.bool_), 1), self._calm)
+
+    def accept(self, cells: Mask) -> None:
+        """From now on these cells are how the table looks, as the last frame showed them."""
+        assert self._table is not None
+        light = self._now - self._table - _without_light(self._now - self._table)
+        self._table[cells] = (self._now - light)[cells]
+
+    def accept_all(self) -> None:
+        """The last frame is how the table looks."""
+        self._table = self._now.copy()
+
+
+def regions(movement: Movement) -> list[Region]:
+    """The changed cells as regions, the largest first; one is settled once nothing moves anywhere in it."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(movement.changed.astype(np.uint8))
+    order = sorted(range(1, count), key=lambda k: -int(stats[k, cv2.CC_STAT_AREA]))
+    found = []
+    for k in order:
+        x, y, w, h = (int(v) for v in stats[k, :4])
+        cells = labels == k
+        found.append(Region(cells, (x, y, w, h), bool(movement.calm[cells].min() >= SETTLED)))
+    return found
+
+
+def _logarithm(grey: Image) -> Floats:
+    size = (max(1, grey.shape[1] // CELL), max(1, grey.shape[0] // CELL))
+    cells = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.asarray(np.log(cv2.blur(cells, (3, 3)) + DARK), np.float32)
+
+
+def _grown(mask: Mask, by: int) -> Mask:
+    side = 2 * by + 1
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0, np.bool_)
+
+
+def _without_light(difference: Floats) -> Floats:
+    """What is left of a difference of logarithms after the smooth field that fits most of it."""
+    h, w = difference.shape
+    coarse = cv2.resize(difference, (min(w, 32), min(h, 18)), interpolation=cv2.INTER_AREA)
+    values = coarse.ravel().astype(np.float64)
+    basis = _quadratic(*coarse.shape)
+    field: NDArray[np.floating] = np.zeros(basis.shape[1])
+    field[0] = np.median(values)
+    for _ in range(FIT_ROUNDS):
+        weighted = basis / (1 + ((values - basis @ field) / FIT_WIDTH) ** 2)[:, None] ** 2
+        field = np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(len(field)), weighted.T @ values)
+    return np.asarray(difference - (_quadratic(h, w) @ field).reshape(h, w), np.float32)
+
+
+def _quadratic(rows: int, cols: int) -> NDArray[np.float64]:
+    """(rows * cols, 6): 1, x, y and their products, x and y from -1 to 1."""
+    key = (rows, cols)
+    if key not in _BASES:
+        x = np.tile((np.arange(cols) + 0.5) / cols * 2 - 1, rows)
+        y = np.repeat((np.arange(rows) + 0.5) / rows * 2 - 1, cols)
+        _BASES[key] = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+    return _BASES[key]
+
+
+_BASES: dict[tuple[int, int], NDArray[np.float64]] = {}

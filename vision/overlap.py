@@ -1,0 +1,31 @@
+"""How much of each other tiles would cover."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Quad = NDArray[np.floating]
+
+
+def shared(a: Quad, b: Quad) -> float:
+    """The shared part of the smaller of two faces, 0 to 1; their corners are (4, 2), going round."""
+    one, two = a.astype(np.float32), b.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(one, two)
+    return float(common / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-3))
+
+
+def conflicts(quads: Sequence[Quad], most: float) -> NDArray[np.bool_]:
+    """(n, n): which pairs of faces share more than `most` of the smaller one; none conflicts with itself."""
+    clash = np.zeros((len(quads), len(quads)), np.bool_)
+    if len(quads) < 2:
+        return clash
+    stack = np.stack(quads)
+    low, high = stack.min(axis=1), stack.max(axis=1)
+    near = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
+    for i, j in zip(*np.nonzero(np.triu(near, 1)), strict=True):
+        clash[i, j] = clash[j, i] = shared(stack[i], stack[j]) > most
+    return clash

@@ -1,0 +1,103 @@
+"""Each tile's portrait: a few hundred points of it, by which a later frame tells whether it still lies there uncovered.
+
+Compared is how much of a patch no change of light explains: no gain, no offset, no slope of brightness over the tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.straighten import Image
+
+Floats = NDArray[np.float32]
+
+ACROSS, ALONG = 16, 32  # points of a portrait
+MARGIN = 0.1  # of the tile's sides, seen around it
+NOISE = 4.0  # grey levels of variance that no patch is trusted below
+LEAST, TIMES = 0.06, 3.0  # an unexplained share of a patch is a change above this and so many times the usual
+FIRST = 0.08  # what is usual for a portrait just taken
+FOLLOW = 0.05  # how quickly portraits, and what is usual for them, follow
+
+
+class Portraits:
+    """The portraits of the tiles on the table, in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self._points = np.zeros((0, ACROSS * ALONG, 2), np.float32)
+        self._taken = np.zeros((0, ACROSS * ALONG), np.float32)
+        self._usual = np.zeros(0, np.float32)
+
+    def __len__(self) -> int:
+        return len(self._points)
+
+    def add(self, grey: Image, corners: ArrayLike) -> None:
+        """Take the portrait of one more tile: its four corners are in pixels of the grey picture."""
+        points = _grid(np.asarray(corners, np.float32))[None]
+        self._points = np.concatenate([self._points, points])
+        self._taken = np.concatenate([self._taken, _patches(grey, points)])
+        self._usual = np.append(self._usual, np.float32(FIRST))
+
+    def retake(self, k: int, grey: Image, corners: ArrayLike) -> None:
+        """Take tile k's portrait anew, as it lies now."""
+        self._points[k] = _grid(np.asarray(corners, np.float32))
+        self._taken[k] = _patches(grey, self._points[k : k + 1])[0]
+        self._usual[k] = FIRST
+
+    def keep(self, which: Sequence[int]) -> None:
+        """Forget all portraits but these."""
+        index = list(which)
+        self._points, self._taken, self._usual = self._points[index], self._taken[index], self._usual[index]
+
+    def unlike(self, grey: Image) -> NDArray[np.bool_]:
+        """For each tile whether the grey picture shows something else in its place; those alike are followed."""
+        if not len(self):
+            return np.zeros(0, np.bool_)
+        now = _patches(grey, self._points)
+        share, fitted = _unexplained(now, self._taken)
+        unlike = share > LEAST + TIMES * self._usual
+        alike = ~unlike
+        self._usual[alike] += FOLLOW * (share - self._usual)[alike]
+        self._taken[alike] += FOLLOW * (now - fitted)[alike]
+        return np.asarray(unlike, np.bool_)
+
+
+def _grid(corners: Floats) -> Floats:
+    """(512, 2): points spread over a tile and a little beyond it."""
+    y, x = np.mgrid[0:ACROSS, 0:ALONG].astype(np.float32)
+    u = (x / (ALONG - 1) * (1 + 2 * MARGIN) - MARGIN).ravel()
+    v = (y / (ACROSS - 1) * (1 + 2 * MARGIN) - MARGIN).ravel()
+    unit = np.array([[0, 0], [0, 1], [1, 1], [1, 0]], np.float32)
+    warp = cv2.getPerspectiveTransform(unit, corners)
+    return np.asarray(cv2.perspectiveTransform(np.stack([u, v], axis=1)[None], warp)[0], np.float32)
+
+
+def _patches(grey: Image, points: Floats) -> Floats:
+    """(n, 512): the light at the points of each portrait."""
+    x, y = (np.ascontiguousarray(points[..., k]) for k in (0, 1))
+    seen = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
+
+
+def _slopes() -> NDArray[np.float32]:
+    """(3, 512): orthonormal: constant, along, across."""
+    y, x = np.mgrid[0:ACROSS, 0:ALONG].astype(np.float64)
+    rows = np.stack([np.ones(x.size), (x - x.mean()).ravel(), (y - y.mean()).ravel()])
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
+
+
+_LIGHT = _slopes()
+
+
+def _unexplained(now: Floats, taken: Floats) -> tuple[Floats, Floats]:
+    """The share (n,) of each patch's variance that its portrait in the same light leaves; that portrait (n, 512)."""
+    flat_now, flat_taken = (v - v @ _LIGHT.T @ _LIGHT for v in (now, taken))
+    power = (flat_taken**2).sum(axis=1) + NOISE
+    gain = np.clip((flat_now * flat_taken).sum(axis=1) / power, 0, None)
+    fitted = now - flat_now + gain[:, None] * flat_taken
+    left = ((now - fitted) ** 2).mean(axis=1)
+    spread = np.maximum((flat_now**2).mean(axis=1), (flat_taken**2).mean(axis=1))
+    return np.asarray(left / (spread + NOISE), np.float32), np.asarray(fitted, np.float32)

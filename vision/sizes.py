@@ -1,0 +1,50 @@
+"""Tiles of one table are of one size, which changes slowly over the picture: what differs is seldom a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Quad = NDArray[np.float64]
+Floats = NDArray[np.float64]
+
+FEWEST = 2.5  # tiles, each counted by its chance to be one, that tell a usual size
+UNKNOWN = 0.12  # how unlike a place counts where there are fewer: about as much as a tile seen askew
+FURTHEST = 0.7  # beyond this, twice the size, more makes no difference
+SPREADS = (0.6, 0.3, 0.15)  # of the fit's rounds: tiles further off than this count little
+STIFF = 0.2  # keeps few tiles in a row from telling how the size changes across the row
+
+
+def unlikeness(quads: Sequence[Quad], known: Sequence[Quad], chances: Sequence[float]) -> list[float]:
+    """How far the size of each face (4, 2) is from what the known ones around it let expect, as a logarithm.
+
+    chances: of each of the known ones to be a tile. The logarithm of the size is taken to change evenly over the
+    picture, which a tilted plane does nearly.
+    """
+    if sum(chances) < FEWEST:
+        return [UNKNOWN] * len(quads)
+    middles = np.array([q.mean(axis=0) for q in known])
+    center, reach = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()) / 2, 1.0)
+    plane = _fit((middles - center) / reach, np.array([_size(q) for q in known]), np.array(chances))
+    return [min(FURTHEST, abs(_size(q) - float(plane @ [1.0, *((q.mean(axis=0) - center) / reach)]))) for q in quads]
+
+
+def _size(quad: Quad) -> float:
+    """Half the logarithm of the area."""
+    x, y = quad[:, 0], quad[:, 1]
+    return 0.5 * float(np.log(max(abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2, 1.0)))
+
+
+def _fit(places: Floats, sizes: Floats, chances: Floats) -> Floats:
+    """(3,) size = a + b x + c y by least squares, in which strangers lose their weight round by round."""
+    columns = np.column_stack([np.ones(len(places)), places])
+    order = sizes.argsort()
+    half = np.searchsorted(chances[order].cumsum(), chances.sum() / 2)
+    plane = np.array([float(sizes[order[half]]), 0.0, 0.0])
+    stiff = np.diag([0.0, STIFF, STIFF])
+    for spread in SPREADS:
+        weight = chances * np.exp(-(((sizes - columns @ plane) / spread) ** 2)) + 1e-6
+        plane = np.linalg.solve((columns.T * weight) @ columns + stiff, (columns.T * weight) @ sizes)
+    return plane

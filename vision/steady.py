@@ -1,0 +1,205 @@
+"""Many frames of one table -> one trusted Scene: only what changed is read again, and looks at one tile add up.
+
+A frame costs little while nothing changes: every tile's portrait is compared, and one or two tiles are looked at once
+more, the least certain first. Where something moves nothing is read; a tile under a hand keeps its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.claims import Claims, footprint
+from vision.evidence import Evidence
+from vision.motion import CELL, Backdrop, Mask, Movement, Region, shrink, working
+from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
+from vision.overlap import shared
+from vision.pips import PipReader
+from vision.portraits import Portraits
+from vision.reader import Reader
+from vision.scene import Scene, TileDetection
+from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
+from vision.straighten import Image
+
+Quad = NDArray[np.float64]
+
+LOOKS = 2  # looks that one frame has time for
+GONE = 3  # looks in a row that have to show a place empty
+NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
+MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
+WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
+OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
+
+
+@dataclass(frozen=True)
+class _Now:
+    """One frame, and as it is compared: in grey, `by` times smaller."""
+
+    frame: Image
+    grey: Image
+    by: int
+
+
+class Steady:
+    """Follows one table through the frames of one camera.
+
+    >>> steady = Steady()  # doctest: +SKIP
+    >>> scene = steady.see(frame, time_s=0.033)  # doctest: +SKIP
+    """
+
+    def __init__(self) -> None:
+        self._reader, self._pips = Reader(), PipReader()
+        self._newcomers = Newcomers(self._pips)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the table: the next frame is read as a first one."""
+        self._backdrop, self._portraits = Backdrop(), Portraits()
+        self._known: list[Sighting] = []
+        self._scene = Scene((0, 0))
+        self._examined: Mask = np.zeros((0, 0), np.bool_)
+        self._moving: Mask = np.zeros((0, 0), np.bool_)
+        self._number = 0
+        self._reread = False
+
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """Which of the last scene's tiles something lies or moves over: their numbers are from before."""
+        return tuple(k for k, s in enumerate(self._known) if s.covered)
+
+    @property
+    def moving(self) -> Mask:
+        """(rows, cols): where something moved a moment ago, each cell a small square of the frame."""
+        return self._moving
+
+    def see(self, frame: Image, time_s: float = 0.0) -> Scene:
+        """What lies on the table, by this BGR frame and all before it."""
+        now = _Now(frame, working(frame), shrink(frame))
+        if self._scene.size_px != (frame.shape[1], frame.shape[0]):
+            self.reset()
+            self._begin(now, self._reader.read(frame))
+        else:
+            self._follow(now)
+        self._number += 1
+        self._scene = replace(self._scene, tiles=tuple(s.tile for s in self._known), time_s=time_s)
+        return self._scene
+
+    def _begin(self, now: _Now, scene: Scene) -> None:
+        """Take a full read for the table, all of it."""
+        self._backdrop = Backdrop()
+        self._examined = ~self._backdrop.see(now.grey).changed
+        self._moving = np.zeros_like(self._examined)
+        self._scene, self._known, self._portraits = scene, [], Portraits()
+        self._admit(now, scene.tiles)
+
+    def _admit(self, now: _Now, tiles: Iterable[TileDetection]) -> None:
+        for tile in tiles:
+            self._known.append(sighted(tile, self._number))
+            self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by))
+
+    def _follow(self, now: _Now) -> None:
+        movement = self._backdrop.see(now.grey)
+        unlike = self._portraits.unlike(now.grey)
+        self._moving = movement.moving
+        self._examined &= ~self._moving
+        self._reread &= not self._moving.any()
+        if self._camera_moved(movement, unlike):
+            self._read_anew(now)
+            return
+        feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
+        claims = Claims(movement, unlike, feet, self._examined)
+        for done in claims.finished():
+            self._backdrop.accept(done.cells)
+        self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
+        region = claims.unsearched()
+        if region is None:
+            self._look(now, claims)
+        else:
+            self._search(now, claims, region)
+
+    def _camera_moved(self, movement: Movement, unlike: NDArray[np.bool_]) -> bool:
+        """Whether all is calm and most of the picture is another than it was."""
+        if self._reread or self._moving.any():
+            return False
+        most = unlike.sum() >= max(2, MOST_UNLIKE * len(unlike))
+        return bool(most or movement.changed.mean() > MOST_CHANGED)
+
+    def _read_anew(self, now: _Now) -> None:
+        """Read the whole frame; where it shows far fewer tiles than are known, something lies over them."""
+        self._reread = True
+        scene = self._reader.read(now.frame)
+        if 2 * len(scene.tiles) >= len(self._known):
+            self._begin(now, scene)
+            self._reread = True
+
+    def _search(self, now: _Now, claims: Claims, region: Region) -> None:
+        """Look for new tiles in as much of a region as one frame has time for."""
+        length = float(np.median([_length(s.corners) for s in self._known])) if self._known else 0.0
+        x, y, w, h = _part(region.cells & ~self._examined, _reach(length, now.by))
+        side = now.by * CELL
+        lying = [s.corners for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
+        box = (x * side, y * side, (x + w) * side, (y + h) * side)
+        found, more = self._newcomers.find(now.frame, box, lying, length)
+        feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
+        old = [k for k, gone in enumerate(claims.unlike) if gone]
+        if claims.foreign(region, feet):
+            found = [t for t in found if not any(self._overlap(t, k) for k in old)]
+        self._forget([k for k in old if any(self._overlap(t, k) for t in found)])
+        self._admit(now, found)
+        if not (found and more):
+            self._examined[y : y + h, x : x + w] = True
+
+    def _overlap(self, tile: TileDetection, k: int) -> bool:
+        return shared(_corners(tile), self._known[k].corners) > OVERLAP
+
+    def _forget(self, gone: Sequence[int]) -> None:
+        keep = [k for k in range(len(self._known)) if k not in gone]
+        self._known = [self._known[k] for k in keep]
+        self._portraits.keep(keep)
+
+    def _look(self, now: _Now, claims: Claims) -> None:
+        """Look once more at the tiles that changed, then at those least certain."""
+        due = sorted((k for k, s in enumerate(self._known) if not s.covered and not claims.moving(k)), key=self._order)
+        chosen = [*(k for k in due if claims.unlike[k]), *(k for k in due if not claims.unlike[k])][:LOOKS]
+        told = look_again(levels_of(now.frame), [self._known[k] for k in chosen], self._pips)
+        for k, one in zip(chosen, told, strict=True):
+            if not claims.unlike[k]:
+                self._known[k] = confirmed(self._known[k], one, self._number)
+            elif one[0].nothing > NOTHING:
+                self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
+            else:
+                self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)
+                self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
+        self._forget([k for k, s in enumerate(self._known) if s.empty >= GONE])
+
+    def _order(self, k: int) -> float:
+        """Tiles of smaller order come first."""
+        known = self._known[k]
+        return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
+
+
+def _corners(tile: TileDetection) -> Quad:
+    return np.array(tile.corners_px, np.float64)
+
+
+def _shrunk(corners: Quad, by: int) -> Quad:
+    return (corners + 0.5) / by - 0.5
+
+
+def _length(corners: Quad) -> float:
+    return float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
+
+
+def _reach(length_px: float, by: int) -> int:
+    """How many cells wide a part may be that one frame has time to search; tiles are length_px long, 0 if unknown."""
+    return max(4, int((LARGEST_PX - 2 * FITTING_PX) / FITTING_PX * (length_px or FITTING_PX) / (by * CELL)))
+
+
+def _part(cells: Mask, reach: int) -> tuple[int, int, int, int]:
+    """The first x, y, w, h of these cells' bounding box, not wider or higher than reach."""
+    rows, cols = np.nonzero(cells)
+    y, x = int(rows.min()), int(cols.min())
+    return x, y, min(int(cols.max()) + 1 - x, reach), min(int(rows.max()) + 1 - y, reach)

@@ -1,0 +1,36 @@
+"""The faces of one set share their colours: what looks otherwise than all the tiles around it is seldom a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.straighten import MARGIN_X, MARGIN_Y, Image
+
+Tint = NDArray[np.float64]
+
+FEWEST = 3  # tiles that tell a set's colours
+UNKNOWN = 0.12  # how odd a face counts where there are fewer
+ODDEST = 1.0  # beyond this more makes no difference
+SHADE = 0.35  # how much brightness counts against hue: shadows fall on tiles too
+STEP = 4  # every so many pixels of a face are looked at
+KIN = 4  # of the sure tiles, the nearest one of so many has to be alike
+
+
+def tint(patch: Image) -> Tint:
+    """(3,) the usual colour of a tile's face: logarithms of two ratios of its channels and of its light."""
+    face = patch[MARGIN_Y:-MARGIN_Y:STEP, MARGIN_X:-MARGIN_X:STEP].reshape(-1, 3)
+    b, g, r = np.log(np.median(face, axis=0) + 8.0)
+    return np.array([b - g, r - g, SHADE * g])
+
+
+def oddity(tints: Sequence[Tint], sure: Sequence[Tint]) -> list[float]:
+    """How far each face's colour is from those of the sure faces, the face itself not counted."""
+    if len(sure) < FEWEST + 1:
+        return [UNKNOWN] * len(tints)
+    known = np.stack(sure)
+    rank = 1 + (len(sure) - 1) // KIN  # the nearest of all is the face itself, or might be odd as well
+    far = [float(np.sort(np.linalg.norm(known - t, axis=1))[rank]) for t in tints]
+    return [min(ODDEST, one) for one in far]

@@ -14,7 +14,7 @@ from vision.pips import NUMBERS, Look
 
 Floats = NDArray[np.float64]
 
-ALIKE = 0.3  # the share of two looks' errors that is the same: see benchmarks.live
+ALIKE = 0.3  # the share of two looks' errors taken to be the same; benchmarks.live --boards shows what it brings
 MOST = 40.0  # looks remembered; older ones fade
 FLOOR = 2e-4  # the chance that no single look may go below
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipsight.reading import PictureReader
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pipsight.reading import Reading
-    from rules.game import Verdict
+    from rules.game import Game, Verdict
     from vision.reconstruct import Rebuilt
     from vision.scene import Scene
 
@@ -46,13 +46,25 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     problem: the number of a published problem, or a file that holds one; None where the table itself is the problem.
     Raises RulesError for an unknown game or a bad problem, before anything is read, VisionError for a bad picture.
     """
-    from rules.engine import check, promised
+    from rules.engine import check
     from rules.games import game
     from rules.puzzles import problem as find_problem
-    from vision.reconstruct import rebuild
 
     rules = game(slug)
     before = None if problem is None else find_problem(slug, problem)
+    reading, rebuilt = laid_out(rules, image, before)
+    verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
+    return Checked(reading, rebuilt, verdict, rules.info.title)
+
+
+def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, Rebuilt]:
+    """Read a picture and rebuild its table, weak readings mended by the dominoes that the game promises.
+
+    before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
+    """
+    from rules.engine import promised
+    from vision.reconstruct import rebuild
+
     reading = PictureReader().read(image)
     rebuilt = rebuild(reading.scene)
     if dominoes := promised(rules, rebuilt.table, before):
@@ -60,8 +72,7 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
 
         reading = replace(reading, scene=assign(reading.scene, dominoes))
         rebuilt = rebuild(reading.scene)
-    verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
-    return Checked(reading, rebuilt, verdict, rules.info.title)
+    return reading, rebuilt
 
 
 def _too_little(scene: Scene) -> Verdict | None:

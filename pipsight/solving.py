@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipsight.checking import laid_out
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
-from rules.engine import deal, hint, legal_moves, promised, solve
+from rules.engine import deal, hint, legal_moves, solve
 from rules.games import game
 from rules.puzzles import BadProblem
 from rules.puzzles import problem as find_problem
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rules.game import Game, Solution
-    from rules.table import Table
     from rules.watch import Progress
 
 SOLVED, NO_SOLUTION, NOT_FOUND = 0, 1, 3
@@ -117,23 +117,9 @@ def _exit_code(solution: Solution[Any]) -> int:
 
 
 def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
-    table = _table(rules, image, before)
+    table = laid_out(rules, image, before)[1].table
     notes = doubt_notes(table.doubts, lambda cell: cell)
     return Position(rules, rules.read(table, before), tuple(note.text for note in notes))
-
-
-def _table(rules: Game[Any, Any], image: str, before: Any) -> Table:
-    """What lies on the table, weak readings mended by the dominoes that the game promises."""
-    from pipsight.reading import PictureReader
-    from vision.reconstruct import rebuild
-
-    scene = PictureReader().read(image).scene
-    table = rebuild(scene).table
-    if dominoes := promised(rules, table, before):
-        from vision.assignment import assign
-
-        return rebuild(assign(scene, dominoes)).table
-    return table
 
 
 @contextmanager

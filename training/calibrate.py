@@ -154,9 +154,12 @@ def fit(taken: Sequence[Shot], reader: PipReader) -> dict[str, float]:
 
 
 def fit_presence(found: Sequence[Case]) -> list[float]:
-    """The weights of Place.evidence: a logistic fit by Newton's method."""
-    x = np.array([c.place.evidence for c in found])
-    y = np.array([c.truth is not None for c in found], float)
+    """The weights of Place.evidence."""
+    return logistic(np.array([c.place.evidence for c in found]), np.array([c.truth is not None for c in found], float))
+
+
+def logistic(x: Floats, y: Floats) -> list[float]:
+    """The weights of evidence x (n, k), to two digits, that make the answers y (n,) of 0 and 1 likeliest."""
     w = np.zeros(x.shape[1])
     for _ in range(30):
         p = 1 / (1 + np.exp(-x @ w))

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from training.calibrate import logistic
 from training.render import random_scene
 from training.truth import TrueDie, Truth
 from vision.detector import Detector
@@ -23,7 +23,6 @@ from vision.dice import DieReader, Top, look_at, settled
 from vision.pips import PipReader
 from vision.tiles import find_tiles
 
-Floats = NDArray[np.float64]
 NEAR, ALIKE = 0.3, 0.4  # edges, and logarithm of sizes: a spot so near and so large is the die
 HALF_SEEN = 0.9  # dice of which less is seen are neither
 
@@ -56,15 +55,6 @@ def _edge(die: TrueDie) -> float:
     return float(np.linalg.norm((c[2] + c[3] - c[0] - c[1]) / 2))
 
 
-def fit(x: Floats, y: Floats) -> Floats:
-    """A logistic fit by Newton's method."""
-    w = np.zeros(x.shape[1])
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-x @ w))
-        w += np.linalg.solve((x * (p * (1 - p))[:, None]).T @ x + 0.1 * np.eye(len(w)), x.T @ (y - p) - 0.1 * w)
-    return np.round(w, 2)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenes", type=int, default=300)
@@ -73,7 +63,7 @@ def main() -> None:
     found = list(cases(args.scenes, 4_000_037))
     x = np.array([top.evidence for top, _ in found])
     there = np.array([value > 0 for _, value in found if value is not None], float)
-    weights = fit(x, there)
+    weights = np.array(logistic(x, there))
     print("PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET = " + ", ".join(f"{w:g}" for w in weights))
     chance = 1 / (1 + np.exp(-x @ weights))
     for least in (0.3, 0.5, 0.7, 0.8, 0.9):

@@ -12,9 +12,9 @@ from rules.certainty import doubt_notes
 from rules.domino import Domino
 from rules.game import (
     Checks,
+    Deals,
     Estimates,
     Game,
-    Generates,
     Hint,
     Hints,
     IllegalMove,
@@ -146,7 +146,7 @@ def replay(game: Game[S, M], state: S, moves: str) -> tuple[S, tuple[M, ...]]:
 
 def deal(game: Game[S, M], seed: int, size: int) -> S | None:
     """A start of so many dominoes by chance, the same for the same seed; None for a game that makes up no problems."""
-    return game.deal(Random(seed), size) if isinstance(game, Generates) else None
+    return game.deal(Random(seed), size) if isinstance(game, Deals) else None
 
 
 def _named(game: Game[S, M], state: S, word: str) -> tuple[M, ...]:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from rules.board import Cell
+from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import RulesError
 from rules.table import Doubt, Table
@@ -121,6 +122,22 @@ class Solution(Generic[M_co]):
     states_seen: int = 0
     at_least: int = 0
     proved: bool = False
+
+
+@dataclass(frozen=True)
+class Generated(Generic[S_co, M_co]):
+    """A problem that was made up: its start, the text from which the game starts it anew, and a solution.
+
+    text: what the game's `start` takes. interest: how interesting it seems, by a measure of the game's own; more is
+    better. note: what makes it so, in a sentence, "" where there is nothing to say.
+    """
+
+    start: S_co
+    text: str
+    moves: tuple[M_co, ...]
+    difficulty: str
+    interest: float = 0.0
+    note: str = ""
 
 
 class IllegalMove(RulesError, ValueError):
@@ -274,11 +291,37 @@ class Points(Protocol[S_contra, M_contra]):
 
 
 @runtime_checkable
-class Generates(Protocol[S_co]):
-    """A game that makes up problems."""
+class Deals(Protocol[S_co]):
+    """A game whose starts can be left to chance."""
 
     def deal(self, chance: Random, size: int) -> S_co:
         """A start of so many dominoes, drawn by `chance` alone; it may have no solution. `str` writes it down."""
+        ...
+
+
+@runtime_checkable
+class Generates(Protocol[S_co, M_co]):
+    """A game that makes up interesting problems."""
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """The grades of difficulty that can be asked for, the easiest first."""
+        ...
+
+    def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[S_co, M_co] | None:
+        """One problem of that grade, drawn by `chance` alone; None where none came of this chance, or `watch` ended it.
+
+        The same `chance` gives the same problem, as long as `watch` limits positions and not seconds.
+        """
+        ...
+
+
+@runtime_checkable
+class Draws(Protocol[S_contra]):
+    """A game whose positions can be drawn on paper."""
+
+    def diagram(self, state: S_contra) -> Diagram:
+        """What a player has to see of a state."""
         ...
 
 

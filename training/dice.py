@@ -73,7 +73,7 @@ def random_die(rng: Rng) -> DieStyle:
     widest = 0.5 - 0.55 * rounding - 0.8 * radius  # beyond it pips would lie on the round edge
     return DieStyle(
         body, tuple(inks), radius, one_radius=radius * float(rng.choice([1.0, 1.0, rng.uniform(1.2, 2.0)])),
-        spread=min(widest, float(rng.uniform(0.2, 0.285))), rounding=rounding,
+        spread=min(widest, float(rng.uniform(0.2, 0.33))), rounding=rounding,
         cupped=bool(rng.random() < 0.6), turned=bool(rng.random() < 0.5),
         glow=float(rng.uniform(0.3, 1.0)) if tone not in ("white", "ivory", "wood") and rng.random() < 0.35 else 0.0,
         grain=14.0 if tone == "wood" else float(rng.choice([0.0, rng.uniform(0, 9)])), wooden=tone == "wood",

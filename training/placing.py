@@ -32,15 +32,17 @@ def anywhere(rng: Rng, size: float, height: float, span: float) -> Box:
 
 
 def against(rng: Rng, other: Box, size: float, height: float) -> Box:
-    """A place on the same level that touches one side of another thing, straight or a little askew."""
+    """A place on the same level that touches one side of another thing: straight, a little askew, or with a corner."""
     along = rng.random() < 0.5
-    reach = (other.along if along else other.across) + size / 2 + float(abs(rng.normal(0.01, 0.02)))
+    askew = float(rng.choice([0.0, rng.normal(0, 2), rng.uniform(-45, 45)], p=[0.35, 0.35, 0.3]))
+    turn = abs(np.deg2rad(askew))
+    reach = (other.along if along else other.across) + size / 2 * float(np.cos(turn) + np.sin(turn))
+    reach += float(abs(rng.normal(0.01, 0.02)))
     slide = float(rng.choice([0.0, rng.uniform(-0.7, 0.7)])) * (other.across if along else other.along)
     local = np.array([reach, slide] if along else [slide, reach]) * rng.choice([-1, 1])
     a = np.deg2rad(other.angle_deg)
     x = other.x + local[0] * np.cos(a) - local[1] * np.sin(a)
     y = other.y + local[0] * np.sin(a) + local[1] * np.cos(a)
-    askew = float(rng.choice([0.0, rng.normal(0, 2)]))
     return Box(float(x), float(y), size / 2, size / 2, other.angle_deg + askew, height, other.z0)
 
 

@@ -1,20 +1,23 @@
-"""Tiles that are new in one part of a table whose other tiles are known already."""
+"""What is new in one part of a table whose other tiles are known already: tiles, and pieces of every kind."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detector
+from vision.dice import DieReader
 from vision.overlap import shared
+from vision.pieces import Pieces, find_pieces
 from vision.places import distinct
 from vision.tiles import find_tiles
 
 if TYPE_CHECKING:
+    from vision.peaks import Spot
     from vision.pips import PipReader
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
@@ -27,30 +30,40 @@ AT_ONCE = 2  # candidates that one frame has time for
 SHARED = 0.3  # of the smaller face: two that share more are not two tiles
 
 
+@dataclass(frozen=True)
+class New:
+    """The new tiles of a part, all pieces near it, and whether it may hold more tiles than were looked at."""
+
+    tiles: list[TileDetection]
+    pieces: Pieces
+    more: bool
+
+
 class Newcomers:
-    """Finds what is new; one instance holds one loaded detector."""
+    """Finds what is new; one instance holds its loaded networks."""
 
     def __init__(self, reader: PipReader) -> None:
-        self._detector, self._reader = Detector(), reader
+        self._detector, self._reader, self._dice = Detector(), reader, DieReader()
 
     def find(
-        self, frame: Image, box: tuple[int, int, int, int], known: Sequence[Quad], length_px: float
-    ) -> tuple[list[TileDetection], bool]:
-        """The new tiles whose middles lie in box (x0, y0, x1, y1), and whether there may be more than were looked at.
+        self, frame: Image, box: tuple[int, int, int, int], known: Sequence[TileDetection], length_px: float
+    ) -> New:
+        """What lies in box (x0, y0, x1, y1): tiles with their middle in it, pieces with a margin of one tile around it.
 
-        known: corners (4, 2) of the tiles to pass over. length_px: how long tiles usually are here, 0 if unknown.
+        known: the tiles to pass over. length_px: how long tiles usually are here, 0 if unknown.
         """
         x0, y0, x1, y1 = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
         part = np.ascontiguousarray(frame[y0:y1, x0:x1])
         fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
-        lying = [quad - at for quad in known]
-        candidates = [c for c in distinct(self._detector.find(part, side).tiles) if _free(c.corners, lying)]
+        seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
+        candidates = [c for c in distinct(seen.tiles) if _free(c.corners, [quad - at for quad in quads])]
         found = [_moved(tile, at) for tile in find_tiles(part, candidates[:AT_ONCE], self._reader)]
-        fresh = [t for t in found if _free(np.array(t.corners_px), known)]
+        fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
-        return inside, len(candidates) > AT_ONCE
+        spots = [_at(spot, at) for spot in seen.pieces]
+        return New(inside, find_pieces(frame, spots, [*known, *inside], self._dice), len(candidates) > AT_ONCE)
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
@@ -76,3 +89,7 @@ def _moved(tile: TileDetection, by: Quad) -> TileDetection:
 
 def _plus(point: Point, by: Quad) -> Point:
     return (point[0] + float(by[0]), point[1] + float(by[1]))
+
+
+def _at(spot: Spot, by: Quad) -> Spot:
+    return replace(spot, center=_plus(spot.center, by))

@@ -6,12 +6,11 @@ import numpy as np
 
 from vision.advice import advice
 from vision.detector import Detector
-from vision.dice import DieReader, find_dice, not_dice
-from vision.pawns import find_pawns, find_tokens
+from vision.dice import DieReader, not_dice
+from vision.pieces import find_pieces
 from vision.pips import PipReader
 from vision.scene import Scene
 from vision.straighten import HEIGHT, WIDTH, Image
-from vision.tetrominoes import find_tetrominoes
 from vision.tiles import find_tiles
 
 
@@ -33,14 +32,14 @@ class Reader:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
         found = self._detector.find(frame)
         tiles = find_tiles(frame, found.tiles, self._pips)
-        dice = find_dice(frame, found.pieces, tiles, self._dice)
-        tiles = not_dice(tiles, dice)
+        pieces = find_pieces(frame, found.pieces, tiles, self._dice)
+        tiles = not_dice(tiles, pieces.dice)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),
             tiles=tiles,
-            dice=dice,
-            pawns=find_pawns(frame, found.pieces),
-            tokens=find_tokens(frame, found.pieces),
-            tetrominoes=find_tetrominoes(found.pieces),
+            dice=pieces.dice,
+            pawns=pieces.pawns,
+            tokens=pieces.tokens,
+            tetrominoes=pieces.tetrominoes,
             advice=advice(frame, tiles, self._detector),
         )

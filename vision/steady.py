@@ -17,6 +17,7 @@ from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
+from vision.pieces import renewed
 from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
@@ -136,20 +137,21 @@ class Steady:
             self._reread = True
 
     def _search(self, now: _Now, claims: Claims, region: Region) -> None:
-        """Look for new tiles in as much of a region as one frame has time for."""
+        """Look for new tiles, and for the pieces there are now, in as much of a region as one frame has time for."""
         length = float(np.median([_length(s.corners) for s in self._known])) if self._known else 0.0
         x, y, w, h = _part(region.cells & ~self._examined, _reach(length, now.by))
         side = now.by * CELL
-        lying = [s.corners for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
+        lying = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
-        found, more = self._newcomers.find(now.frame, box, lying, length)
+        new = self._newcomers.find(now.frame, box, lying, length)
+        self._scene, found = renewed(self._scene, box, new.pieces), new.tiles
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         if claims.foreign(region, feet):
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
         self._forget([k for k in old if any(self._overlap(t, k) for t in found)])
         self._admit(now, found)
-        if not (found and more):
+        if not (found and new.more):
             self._examined[y : y + h, x : x + w] = True
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -11,8 +12,11 @@ import pytest
 
 from benchmarks.frames import Camera, Reaching, filmed
 from rules.board import Board
+from training.dice import die, random_die
+from training.lens import looking_down
 from training.render import staged
 from training.samples import laid, set_of
+from training.solids import Box
 from vision.scene import Scene
 from vision.steady import Steady
 from vision.straighten import Image
@@ -149,3 +153,21 @@ def test_an_empty_table_stays_empty() -> None:
 def test_another_size_of_frame_is_another_table() -> None:
     shown([still()] * 2)
     assert shown([np.full((240, 320, 3), 90, np.uint8)], anew=False).tiles == ()
+
+
+def with_die(value: int) -> Image:
+    """The table with a white die in its free corner."""
+    image, rng = still().copy(), np.random.default_rng(5)
+    lens = looking_down(WIDTH, HEIGHT, 45, 0, 0)
+    white = replace(random_die(rng), body=(240, 240, 240), inks=((25, 25, 25),) * 7, glow=0.0, wooden=False)
+    solid, _ = die(lens, Box(3.9, 2.6, 0.42, 0.42, 20, 0.84), white, value, 0.0, rng)
+    solid.paint(image)
+    return image
+
+
+def test_a_die_is_found_read_again_when_it_was_turned_and_forgotten_when_it_is_gone() -> None:
+    assert shown([still()] * 3).dice == ()
+    assert [d.value for d in shown([with_die(5)] * 12, anew=False).dice] == [5]
+    assert [d.value for d in shown([with_die(3)] * 12, anew=False).dice] == [3]
+    assert shown([still()] * 12, anew=False).dice == ()
+    assert numbers(shown([still()], anew=False)) == LAID

@@ -1,0 +1,84 @@
+"""Everything on the table that is no domino: dice, pawns, tokens and tetrominoes, from the spots where one may be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from vision.dice import DieReader, find_dice
+from vision.pawns import find_pawns, find_tokens
+from vision.scene import DieDetection, PawnDetection, Scene, TetrominoDetection
+from vision.tetrominoes import find_tetrominoes
+
+if TYPE_CHECKING:
+    from vision.peaks import Spot
+    from vision.scene import Point, TileDetection
+    from vision.straighten import Image
+
+T = TypeVar("T", DieDetection, PawnDetection, TetrominoDetection)
+Piece = DieDetection | PawnDetection | TetrominoDetection
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What was found besides tiles, each kind from the left."""
+
+    dice: tuple[DieDetection, ...] = ()
+    pawns: tuple[PawnDetection, ...] = ()
+    tokens: tuple[PawnDetection, ...] = ()
+    tetrominoes: tuple[TetrominoDetection, ...] = ()
+
+
+def find_pieces(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> Pieces:
+    """The pieces among the spots of a BGR frame; tiles are those on the same frame."""
+    return Pieces(
+        find_dice(frame, found, tiles, reader),
+        find_pawns(frame, found),
+        find_tokens(frame, found),
+        find_tetrominoes(found),
+    )
+
+
+def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
+    """The scene with other pieces in one part of it: box is its (x0, y0, x1, y1) in pixels."""
+    return replace(
+        scene,
+        dice=_exchanged(scene.dice, box, seen.dice),
+        pawns=_exchanged(scene.pawns, box, seen.pawns),
+        tokens=_exchanged(scene.tokens, box, seen.tokens),
+        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes),
+    )
+
+
+def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T]) -> tuple[T, ...]:
+    """Those known that do not reach into the box, and those seen that do, from the left."""
+    fresh: list[T] = [one for one in seen if _reaches(one, box)]
+    places = [_middle(one) for one in fresh]
+    kept: list[T] = [
+        k for k in known if not _reaches(k, box) and all(math.dist(_middle(k), p) > _reach(k) for p in places)
+    ]
+    return tuple(sorted([*kept, *fresh], key=_middle))
+
+
+def _middle(one: Piece) -> Point:
+    if isinstance(one, TetrominoDetection):
+        x, y = np.mean(one.centers_px, axis=0)
+        return float(x), float(y)
+    return one.center_px
+
+
+def _reach(one: Piece) -> float:
+    """How far a piece reaches from its middle, in pixels."""
+    if isinstance(one, TetrominoDetection):
+        return max(math.dist(center, _middle(one)) for center in one.centers_px)
+    return (one.edge_px if isinstance(one, DieDetection) else one.width_px) / 2
+
+
+def _reaches(one: Piece, box: Box) -> bool:
+    x, y, far = *_middle(one), _reach(one)
+    return box[0] - far <= x <= box[2] + far and box[1] - far <= y <= box[3] + far

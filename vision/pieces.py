@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
 
-T = TypeVar("T", DieDetection, PawnDetection, TetrominoDetection)
 Piece = DieDetection | PawnDetection | TetrominoDetection
+T = TypeVar("T", bound=Piece)
 Box = tuple[float, float, float, float]
 
 
@@ -57,11 +57,9 @@ def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
 
 def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T]) -> tuple[T, ...]:
     """Those known that do not reach into the box, and those seen that do, from the left."""
-    fresh: list[T] = [one for one in seen if _reaches(one, box)]
+    fresh = [one for one in seen if _reaches(one, box)]
     places = [_middle(one) for one in fresh]
-    kept: list[T] = [
-        k for k in known if not _reaches(k, box) and all(math.dist(_middle(k), p) > _reach(k) for p in places)
-    ]
+    kept = [k for k in known if not _reaches(k, box) and all(math.dist(_middle(k), p) > _reach(k) for p in places)]
     return tuple(sorted([*kept, *fresh], key=_middle))
 
 

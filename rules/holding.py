@@ -1,0 +1,95 @@
+"""Dominoes that lie face down before somebody: hands and the boneyard, as far as they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from rules.domino import Domino
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A hand or a boneyard: the dominoes that are known, in order, and how many are not.
+
+    lacks: dominoes that are surely not among the unknown ones, as a pass or a draw gives away.
+    """
+
+    known: tuple[Domino, ...] = ()
+    unknown: int = 0
+    lacks: frozenset[Domino] = frozenset()
+
+    def __len__(self) -> int:
+        return len(self.known) + self.unknown
+
+    def __iter__(self) -> Iterator[Domino]:
+        return iter(self.known)
+
+    def may_hold(self, domino: Domino) -> bool:
+        """Whether this domino is here, or may be."""
+        return domino in self.known or (self.unknown > 0 and domino not in self.lacks)
+
+    def without(self, domino: Domino) -> Holding:
+        """After this domino left it. Raises ValueError where it cannot have been here."""
+        if domino in self.known:
+            at = self.known.index(domino)
+            return replace(self, known=self.known[:at] + self.known[at + 1 :])
+        if not self.may_hold(domino):
+            raise ValueError(f"{domino} is not here")
+        return replace(self, unknown=self.unknown - 1)
+
+    def plus(self, domino: Domino | None) -> Holding:
+        """After a domino came to it, None for one that nobody saw; what it lacked it may have now."""
+        if domino is None:
+            return replace(self, unknown=self.unknown + 1, lacks=frozenset())
+        return replace(self, known=(*self.known, domino))
+
+    def unseen(self) -> Holding:
+        """The same as somebody knows it who sees the backs alone."""
+        return replace(self, known=(), unknown=len(self))
+
+
+def guessed(
+    holdings: Sequence[Holding], seen: Collection[Domino], everything: Collection[Domino], chance: Random
+) -> tuple[Holding, ...] | None:
+    """The holdings as they may be: each unknown domino drawn at random from those that are not seen anywhere.
+
+    seen: the dominoes that lie open elsewhere. What a holding lacks it does not get. None where no deal fits.
+    Long's determinisation (1996): a hidden game is played as open ones, drawn often enough.
+    """
+    known = {domino for holding in holdings for domino in holding.known}
+    free = [domino for domino in everything if domino not in known and domino not in seen]
+    places = [k for k, holding in enumerate(holdings) for _ in range(holding.unknown)]
+    if len(places) > len(free):
+        return None
+    chance.shuffle(free)
+    dealt = _matched(places, free, holdings)
+    if dealt is None:
+        return None
+    drawn = [tuple(d for k, d in zip(places, dealt, strict=True) if k == number) for number in range(len(holdings))]
+    return tuple(
+        replace(holding, known=(*holding.known, *more), unknown=0)
+        for holding, more in zip(holdings, drawn, strict=True)
+    )
+
+
+def _matched(places: Sequence[int], free: Sequence[Domino], holdings: Sequence[Holding]) -> list[Domino] | None:
+    """A domino for every place, none that its holding lacks, in the order of `free`: augmenting paths (Kuhn 1955)."""
+    taker: dict[Domino, int] = {}
+
+    def seat(place: int, tried: set[Domino]) -> bool:
+        lacks = holdings[places[place]].lacks
+        for domino in free:
+            if domino in tried or domino in lacks:
+                continue
+            tried.add(domino)
+            if domino not in taker or seat(taker[domino], tried):
+                taker[domino] = place
+                return True
+        return False
+
+    if not all(seat(place, set()) for place in range(len(places))):
+        return None
+    by_place = {place: domino for domino, place in taker.items()}
+    return [by_place[place] for place in range(len(places))]

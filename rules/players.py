@@ -1,0 +1,74 @@
+"""What games with players and chance have besides: setting up, advice, what is owed, and a board to look at in text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Generic, Protocol, TypeVar, runtime_checkable
+
+from rules.game import Seat
+from rules.watch import Watch
+
+S_contra = TypeVar("S_contra", contravariant=True)
+S_co = TypeVar("S_co", covariant=True)
+M_co = TypeVar("M_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Suggestion(Generic[M_co]):
+    """A move that is advised, why in one sentence, and what it is worth to who makes it: more is better.
+
+    worth: in the game's own measure, as points or the chance to win; only moves of one answer can be compared.
+    """
+
+    move: M_co
+    reason: str
+    worth: float = 0.0
+
+
+@runtime_checkable
+class SetsUp(Protocol[S_co]):
+    """A game that can be set up for so many players, its dominoes shuffled."""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the ways to play it, the usual one first."""
+        ...
+
+    def set_up(self, players: int, chance: Random, variant: str = "") -> S_co:
+        """The first state, with everything known that chance decided, as `visible` hides it from each seat.
+
+        variant: one of `variants`, "" for the usual one. Raises ValueError, in a sentence, for a number of players or a
+        variant that the game does not have. `str` of the state is a text from which the game's `start` sets it up anew.
+        """
+        ...
+
+
+@runtime_checkable
+class Suggests(Protocol[S_contra, M_co]):
+    """A game that gives advice."""
+
+    def suggest(self, state: S_contra, watch: Watch, chance: Random) -> tuple[Suggestion[M_co], ...]:
+        """Good moves for whoever is to move, the best first; from no more than that seat can see.
+
+        Whatever is left to the program's luck is drawn by `chance`. Ends in good time when `watch` says so.
+        """
+        ...
+
+
+@runtime_checkable
+class Owes(Protocol[S_contra]):
+    """A game that can say what has to be done now."""
+
+    def owed(self, state: S_contra) -> str:
+        """What who is to move has to do next, in a sentence: "Draw a domino, for none of yours can be played."."""
+        ...
+
+
+@runtime_checkable
+class Tells(Protocol[S_contra]):
+    """A game whose states can be shown as lines of text."""
+
+    def told(self, state: S_contra, seat: Seat | None = None) -> str:
+        """The table, the hands as that seat sees them (None: all that is known), and the score, to be printed."""
+        ...

@@ -51,8 +51,11 @@ class Sight:
 
 
 def part(table: Table) -> Sight:
-    """Parts a table into what is sure and what is not; a doubt takes in every tile that lies on one of its cells."""
-    doubted = {cell for doubt in table.doubts for cell in doubt.where}
+    """Parts a table into what is sure and what is not.
+
+    A doubt takes in every tile that lies on one of its cells, unless its sentence says what it is about: numbers stand.
+    """
+    doubted = {cell for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
     unsure = [placed for placed in table.board.placed if not doubted.isdisjoint(placed.cells)]
     hidden = [place.cells for place in table.face_down if place.cells]
     backs = [cells for cells in hidden if table.board.owner.keys().isdisjoint(cells)]
@@ -97,6 +100,8 @@ def doubt_notes(doubts: Iterable[Doubt], place: Callable[[Cell], Cell]) -> tuple
 
 def _note(doubt: Doubt, cells: tuple[Cell, ...]) -> Problem:
     """A turn may put the tail left of the head: what is read is said as the named cells lie, left or upper first."""
+    if doubt.sentence:
+        return Problem(doubt.sentence, cells)
     turned = cells != tuple(sorted(cells))
     reading, *others = (said_reading(text, turned) for text in (doubt.reading, *doubt.others))
     verb = "reads" if is_reading(doubt.reading) else "is"

@@ -1,4 +1,4 @@
-"""What the detector proposes on rendered scenes: the reader learns from these very places, right ones and wrong ones.
+"""What the detector proposes on rendered scenes: the readers learn from these very places, right ones and wrong ones.
 
 python -m training.candidates SCENES
 """
@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,6 +18,7 @@ import cv2
 import numpy as np
 
 from training.scenes import candidates_of, load
+from vision import peaks
 from vision.detector import Detector
 from vision.places import distinct
 
@@ -30,11 +32,16 @@ def _look_at_shard(listing: Path) -> None:
     shards = sorted(listing.parent.glob("shard*.jsonl"))
     at = shards.index(listing)
     for scene in load(listing.parent, slice(at, at + 1)):
-        quads = [np.round(c.corners, 1).tolist() for c in distinct(detector.find(scene.image()).tiles)]
-        lines.append(json.dumps(quads))
+        found = detector.find(scene.image())
+        dice = peaks.distinct(tuple(s for s in found.pieces if s.kind == "die"))
+        lines.append(json.dumps({"tiles": _corners(distinct(found.tiles)), "dice": _corners(dice)}))
     draft = listing.with_suffix(".draft-candidates")
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
     draft.replace(candidates_of(listing))
+
+
+def _corners(places: Iterable[peaks.Candidate | peaks.Spot]) -> list[list[list[float]]]:
+    return [np.round(place.corners, 1).tolist() for place in places]
 
 
 def main() -> None:

@@ -30,11 +30,12 @@ NOWHERE = np.zeros((0, 4, 2), np.float32)
 
 @dataclass(frozen=True)
 class Scene:
-    """One rendered picture, still compressed, its truth, and the corners (n, 4, 2) that a detector proposed there."""
+    """One rendered picture, still compressed, its truth, and what a detector proposed there, corners (n, 4, 2) each."""
 
     jpeg: bytes
     truth: Truth
     proposed: NDArray[np.float32] = field(default_factory=lambda: NOWHERE)
+    proposed_dice: NDArray[np.float32] = field(default_factory=lambda: NOWHERE)
 
     def image(self, halved: bool = False) -> NDArray[np.uint8]:
         """The picture, or one of half its size, which is quicker to unpack."""
@@ -73,11 +74,11 @@ def load(folder: Path, shards: slice = slice(None)) -> Iterator[Scene]:
     for listing in sorted(folder.glob("shard*.jsonl"))[shards]:
         lines = listing.read_text(encoding="utf-8").splitlines()
         beside = candidates_of(listing)
-        proposed = beside.read_text(encoding="utf-8").splitlines() if beside.exists() else ["[]"] * len(lines)
-        for line, quads in zip(lines, proposed, strict=True):
-            data = json.loads(line)
-            corners = np.asarray(json.loads(quads), np.float32).reshape(-1, 4, 2)
-            yield Scene((folder / data["image"]).read_bytes(), from_json(data), corners)
+        proposed = beside.read_text(encoding="utf-8").splitlines() if beside.exists() else ["{}"] * len(lines)
+        for line, places in zip(lines, proposed, strict=True):
+            data, quads = json.loads(line), json.loads(places)
+            tiles, dice = (np.asarray(quads.get(k, ()), np.float32).reshape(-1, 4, 2) for k in ("tiles", "dice"))
+            yield Scene((folder / data["image"]).read_bytes(), from_json(data), tiles, dice)
 
 
 def candidates_of(listing: Path) -> Path:

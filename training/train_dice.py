@@ -6,7 +6,8 @@ python -m training.train_dice SCENES CHECKPOINT --steps 6000
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -28,6 +29,8 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 Sample = tuple[Floats, int]  # a straightened picture, and the number on top, 0 where no die is
 NO_DIE = 0
+CLEAR = 0.9  # of a top face: dice of which less is seen teach nothing
+UPON = 0.3  # edges: a place no farther from the die is the die
 
 
 def _jittered(quad: Floats, rng: Rng) -> Floats:
@@ -96,7 +99,7 @@ def _way(rng: Rng) -> Floats:
     return np.array([np.cos(a), np.sin(a)], np.float32)
 
 
-def _edge(corners: tuple[tuple[float, float], ...]) -> float:
+def _edge(corners: Sequence[tuple[float, float]] | Floats) -> float:
     c = np.asarray(corners)
     return float(np.linalg.norm((c[2] + c[3] - c[0] - c[1]) / 2))
 
@@ -107,13 +110,27 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
     shrink = float(rng.choice([1.0, 1.0, rng.uniform(0.4, 1.0)]))
     if shrink < 1:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    dice = [d for d in truth.dice if d.visible > 0.9 and shrink * _edge(d.corners_px) > 7]
+    dice = [d for d in truth.dice if d.visible > CLEAR and shrink * _edge(d.corners_px) > 7]
     twice = [d for d in dice for _ in range(2)]  # unpacking the picture is what costs time
     places: list[tuple[Floats, int]] = [(_jittered(np.asarray(d.corners_px, np.float32), rng), d.value) for d in twice]
     others = [_elsewhere(truth, rng) for _ in range(4 + len(dice))]
     places += [(quad, NO_DIE) for quad in others if quad is not None]
+    places += _as_proposed(scene, rng)
     levels = pyramid(image)
     return [(_picture(levels, shrink * (quad + 0.5) - 0.5, rng), value) for quad, value in places]
+
+
+def _as_proposed(scene: Scene, rng: Rng) -> list[tuple[Floats, int]]:
+    """The places that the detector proposed, which are what the network will be asked about, each with its number."""
+    told = []
+    for quad in scene.proposed_dice:
+        middle, edge = quad.mean(0), _edge(quad)
+        near = [d for d in scene.truth.dice if _hits(middle, edge, _edge(d.corners_px), d.center_px)]
+        if not near:
+            told.append((quad, NO_DIE))
+        elif near[0].visible > CLEAR and math.dist(middle, near[0].center_px) < UPON * edge:
+            told.append((np.roll(quad, int(rng.integers(0, 4)), axis=0), near[0].value))
+    return told
 
 
 def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:

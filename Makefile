@@ -13,12 +13,13 @@ check: # everything that must be in order: the README's test command
 demo: $(PYTHON) # read and judge the picture that comes along
 	$(PYTHON) -m pipsight demo
 
-measure: $(PYTHON) # how well and how fast pictures are read (may be stopped and taken up again)
+measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved (may be stopped and taken up again)
 	$(PYTHON) -m benchmarks.reading --rendered 300 --log build/measure.jsonl
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS) --log build/measure.jsonl)
 	$(PYTHON) -m benchmarks.doubt --rendered 300 --log build/doubt.jsonl --out build/reliability.svg
 	$(PYTHON) -m benchmarks.invariance --log build/invariance.jsonl
 	$(PYTHON) -m benchmarks.live --boards 50
+	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
 
 weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pipsight.saving import Album
     from pipsight.solving import Answer, Position
 
-BAD_INPUT, OWN_FAULT, INTERRUPTED = 4, 70, 130
+NOTHING_FOUND, BAD_INPUT, OWN_FAULT, INTERRUPTED = 3, 4, 70, 130
 
 app = typer.Typer(
     name="pipsight",
@@ -174,7 +174,7 @@ OfProblem = Annotated[
     str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file that holds one.")
 ]
 Deal = Annotated[int | None, typer.Option("--deal", metavar="SEED", help="Deal by chance, the same for each seed.")]
-Size = Annotated[int, typer.Option("--size", min=2, max=28, help="How many dominoes are dealt.")]
+Size = Annotated[int | None, typer.Option("--size", min=2, max=136, help="How many dominoes are dealt.")]
 Limit = Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to search at most.")]
 
 
@@ -184,7 +184,7 @@ def solve(
     source: Source = None,
     problem: OfProblem = None,
     deal: Deal = None,
-    size: Size = 8,
+    size: Size = None,
     limit: Limit = 60,
 ) -> None:
     """Find the fewest moves that solve a puzzle, or show that none do.
@@ -225,6 +225,100 @@ def hint(
 
     at = position(_known(game), source, problem)
     _answer(at, hinted(at, level, limit))
+
+
+class Dice(Enum):
+    """Where rolls and draws come from: the program, or what somebody types."""
+
+    ROLLED = "rolled"
+    TYPED = "typed"
+
+
+@app.command()
+def suggest(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, such as all_fives.")],
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[PICTURE|FILE]", help="A picture, a text file (.txt), or a saved game (.json)."),
+    ] = None,
+    problem: OfProblem = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=1, help="Whose advice: player 1, 2, ...")] = None,
+    limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to think.")] = 2,
+) -> None:
+    """Advise moves, the best first, each with its reason; from no more than that player can see.
+
+    Exit 0: advised; 3: there is nothing to advise, and why; 4: bad input.
+    """
+    from pipsight.suggesting import advised, position_of
+
+    at = position_of(_known(game), source, problem)
+    _answer(at, advised(at, seat, limit))
+
+
+@app.command()
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game, such as all_fives.")] = None,
+    players: Annotated[int | None, typer.Option("--players", min=1, help="How many play.")] = None,
+    seats: Annotated[
+        str, typer.Option("--seats", metavar="you,program,...", help="Who sits where, the first player first.")
+    ] = "",
+    variant: Annotated[str, typer.Option("--variant", help="The way to play it, where there are several.")] = "",
+    problem: OfProblem = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The same seed shuffles and rolls the same.")] = None,
+    dice: Annotated[Dice, typer.Option("--dice", help="Who says what the dice show.")] = Dice.ROLLED,
+    limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to think a move.")] = 1,
+    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the game there.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
+) -> None:
+    """Play against the program in text, without a camera. Whoever leaves, by ctrl-C too, loses no move.
+
+    Exit 0: the game is over, or was left by quit; 4: bad input.
+    """
+    from pipsight.suggesting import played
+
+    if game is None and resume is None:
+        raise typer.BadParameter("name a game, or a saved one to --resume", param_hint="GAME")
+    names = tuple(name.strip() for name in seats.split(",")) if seats else ()
+    asked = (players, names, variant, seed, problem, dice is Dice.TYPED)
+    played(game and _known(game), asked, limit, save, resume)
+
+
+class Form(Enum):
+    """What a problem is written as."""
+
+    TEXT = "text"
+    JSON = "json"
+    SVG = "svg"
+    PNG = "png"
+
+
+@app.command()
+def generate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The puzzle, such as unmatched.")],
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same problems.")] = 1,
+    count: Annotated[int, typer.Option("--count", min=1, help="How many problems.")] = 1,
+    difficulty: Annotated[
+        str | None, typer.Option("--difficulty", metavar="GRADE", help="Such as easy, medium or hard.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="A file for each problem, and one for its solution.")
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", help="What a problem is written as.")] = Form.TEXT,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Let a Dask cluster do the work.")
+    ] = None,
+) -> None:
+    """Make up problems, each with a known solution. What is in --out DIR already is not made again.
+
+    Exit 0: all were made; 3: some came to nothing, each is named on stderr; 4: bad input.
+    """
+    from pipsight.generating import deliver
+
+    missed = deliver(_known(game), difficulty, seed, count, form.value, out, scheduler)
+    for name in missed:
+        complain(f"no problem came of {name}: choose another seed")
+    if missed:
+        raise typer.Exit(NOTHING_FOUND)
 
 
 def _answer(at: Position, answer: Answer) -> None:

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rich.console import Console
 
@@ -45,3 +45,30 @@ def _with_bar(names: Sequence[str], work: Callable[[str], T], console: Console) 
             bar.advance(task)
             bar.stop()
             yield result
+
+
+def counted(results: Iterable[T], total: int) -> Iterator[T]:
+    """Pass results on as they come, saying on stderr how many of them are there; a single one needs no progress."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if total > 1 and console.is_terminal:
+        yield from _with_count(results, total, console)
+        return
+    for number, result in enumerate(results, 1):
+        if total > 1:
+            print(f"{number}/{total}", file=sys.stderr, flush=True)
+        yield result
+
+
+def _with_count(results: Iterable[T], total: int, console: Console) -> Iterator[T]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (MofNCompleteColumn(), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=total)
+        for result in results:
+            bar.advance(task)
+            bar.stop()
+            yield result
+            bar.start()

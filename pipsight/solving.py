@@ -12,6 +12,7 @@ from pipsight.checking import laid_out
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
 from rules.engine import deal, hint, legal_moves, solve
+from rules.game import Deals
 from rules.games import game
 from rules.puzzles import BadProblem
 from rules.puzzles import problem as find_problem
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rules.game import Game, Solution
     from rules.watch import Progress
 
+USUAL_SIZES = (8, 28, 18, 12)
 SOLVED, NO_SOLUTION, NOT_FOUND = 0, 1, 3
 
 
@@ -49,12 +51,13 @@ class Answer:
 
 
 def position(
-    slug: str, source: str | None = None, problem: str | None = None, seed: int | None = None, size: int = 8
+    slug: str, source: str | None = None, problem: str | None = None, seed: int | None = None, size: int | None = None
 ) -> Position:
     """The position to look at: `position("unmatched", problem="7")`.
 
     source: a picture, whose table continues `problem` where that is given, or a text file (.txt) that holds a problem.
-    problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance.
+    problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance, or
+    as many as the game usually takes.
     Raises RulesError, VisionError, or NoPosition where nothing is named.
     """
     rules = game(slug)
@@ -67,10 +70,19 @@ def position(
         return Position(rules, start)
     if seed is None:
         raise NoPosition("name a picture, a --problem, or a seed to --deal by")
-    dealt = deal(rules, seed, size)
-    if dealt is None:
+    return Position(rules, _dealt(rules, seed, (size,) if size else USUAL_SIZES))
+
+
+def _dealt(rules: Game[Any, Any], seed: int, sizes: tuple[int, ...]) -> Any:
+    """A deal of the first of some sizes that the game takes."""
+    if not isinstance(rules, Deals):
         raise BadProblem(f"{rules.info.title} deals no problems.")
-    return Position(rules, dealt)
+    for size in sizes:
+        try:
+            return deal(rules, seed, size)
+        except ValueError as error:
+            refused = error
+    raise BadProblem(f"{rules.info.title}: {refused}.")
 
 
 def solved(at: Position, limit_s: float | None) -> Answer:

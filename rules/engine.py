@@ -18,6 +18,7 @@ from rules.game import (
     Hint,
     Hints,
     IllegalMove,
+    Mover,
     Notates,
     Points,
     Problem,
@@ -28,6 +29,7 @@ from rules.game import (
     Verdict,
 )
 from rules.inference import Explanation
+from rules.players import Suggestion, Suggests
 from rules.search import breadth_first, nearest_first, plays
 from rules.table import Table
 from rules.watch import Watch
@@ -115,6 +117,28 @@ def _without_moves(solution: Solution[M]) -> str:
     return f"No solution was found; there is none of fewer than {count(solution.at_least, 'move')}."
 
 
+def suggest(
+    game: Game[S, M], state: S, watch: Watch | None = None, chance: Random | None = None
+) -> tuple[Suggestion[M], ...]:
+    """Good moves for whoever is to move, the best first, from no more than that seat can see; () where none are known.
+
+    A game that gives advice is asked; a puzzle is solved, and the solution's first move advised.
+    """
+    watch, chance = watch or Watch(), chance or Random(0)
+    if game.outcome(state):
+        return ()
+    if isinstance(game, Suggests):
+        who = game.to_move(state)
+        seen = state if isinstance(who, Mover) else game.visible(state, who)
+        found: tuple[Suggestion[M], ...] = game.suggest(seen, watch, chance)
+        return found
+    solution = solve(game, state, watch)
+    if not solution.moves:
+        return ()
+    left = f"{count(len(solution.moves), 'move')} from here will do."
+    return (Suggestion(solution.moves[0], left, -len(solution.moves)),)
+
+
 def explain(game: Game[S, M], before: S, seen: S | Table, most: int = inference.MOST_MOVES) -> Explanation[M]:
     """The legal moves that lead from a state to what lies on the table now; if there are none, what went wrong.
 
@@ -138,7 +162,7 @@ def replay(game: Game[S, M], state: S, moves: str) -> tuple[S, tuple[M, ...]]:
     that is none."""
     made: list[M] = []
     for word in re.findall(r"[^\s,]+", moves):
-        for move in _named(game, state, word):
+        for move in named(game, state, word):
             state = game.play(state, move)
             made.append(move)
     return state, tuple(made)
@@ -149,10 +173,11 @@ def deal(game: Game[S, M], seed: int, size: int) -> S | None:
     return game.deal(Random(seed), size) if isinstance(game, Deals) else None
 
 
-def _named(game: Game[S, M], state: S, word: str) -> tuple[M, ...]:
+def named(game: Game[S, M], state: S, word: str) -> tuple[M, ...]:
+    """The moves that a word in the printed notation names, legal or not. Raises IllegalMove where it names none."""
     if isinstance(game, Notates):
-        named: tuple[M, ...] = game.moves(state, word)
-        return named
+        moves: tuple[M, ...] = game.moves(state, word)
+        return moves
     move = next((move for move in game.candidates(state) if str(move) == word), None)
     if move is None:
         raise IllegalMove(f"There is no move {word} here.")

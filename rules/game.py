@@ -264,6 +264,15 @@ class Solves(Protocol[S_contra, M_co]):
 
 
 @runtime_checkable
+class Expands(Protocol[S, M_co]):
+    """A game that tells its legal moves faster than by trying one candidate after the other."""
+
+    def plays(self, state: S) -> Iterable[tuple[M_co, S]]:
+        """Every legal move, in the order of the candidates, with what `play` makes of it."""
+        ...
+
+
+@runtime_checkable
 class Estimates(Protocol[S_contra]):
     """A game that knows how far the goal is at the least, which spares the search much."""
 
@@ -348,4 +357,13 @@ class Slips(Protocol[S_contra, M_co]):
 
     def on_table(self, state: S_contra, seen: S_contra, cell: Cell) -> Cell:
         """Where a cell of the state lies on the table from which `seen` was read."""
+        ...
+
+
+@runtime_checkable
+class Narrows(Protocol[S_contra, M_co]):
+    """A game in which every move that was made can be seen on the table, as where dominoes are laid and stay."""
+
+    def towards(self, state: S_contra, seen: S_contra) -> Iterable[M_co]:
+        """The moves, allowed or not, that bring a state nearer to what is seen: one for each thing that differs."""
         ...

@@ -39,11 +39,11 @@ class Grid:
         Empty lines and domino edges (`|`, `-`) are passed over. Raises BadText, with the line and column of the
         first fault, unless each number from 0 to n comes n + 2 times in n + 1 rows of n + 2, or the other way round.
         """
-        lines = list(_rows(text))
+        lines = list(written_rows(text))
         if not lines:
             raise BadText("there is no grid here: one row of numbers a line is needed")
         _require_rectangle(lines)
-        _require_full_set(lines)
+        require_full_set(lines)
         return cls(tuple(tuple(number.pips for number in line) for line in lines))
 
     @property
@@ -67,7 +67,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class _Number:
+class WrittenNumber:
     """One number of a text and where it stands, line and column from 1."""
 
     pips: int
@@ -80,24 +80,25 @@ def takes_full_set(rows: int, cols: int) -> bool:
     return abs(rows - cols) == 1 and 2 <= min(rows, cols) <= HIGHEST_PIPS + 1
 
 
-def _rows(text: str) -> Iterator[list[_Number]]:
+def written_rows(text: str) -> Iterator[list[WrittenNumber]]:
+    """The numbers of a text, line by line, past empty lines and edges. Raises BadText at anything else."""
     for line, written in enumerate(text.splitlines(), 1):
         if not set(written) <= set(" -|"):
             yield list(_numbers(written.rstrip(), line))
 
 
-def _numbers(written: str, line: int) -> Iterator[_Number]:
+def _numbers(written: str, line: int) -> Iterator[WrittenNumber]:
     spaced = " " in written.strip()
     for column, letter in enumerate(written, 1):
         if letter in PIPS:
             if spaced and column > 1 and written[column - 2] in PIPS:
                 raise BadText("a number is one character, 0 to 9, then a to f for 10 to 15", line, column - 1)
-            yield _Number(PIPS.index(letter), line, column)
+            yield WrittenNumber(PIPS.index(letter), line, column)
         elif letter not in " |":
             raise BadText(f"{letter!r} is no number: 0 to 9, then a to f for 10 to 15", line, column)
 
 
-def _require_rectangle(lines: list[list[_Number]]) -> None:
+def _require_rectangle(lines: list[list[WrittenNumber]]) -> None:
     width = len(lines[0])
     for line in lines:
         if len(line) != width:
@@ -108,7 +109,8 @@ def _require_rectangle(lines: list[list[_Number]]) -> None:
         raise BadText(f"{len(lines)} by {width} numbers are no full set: {needed}", lines[-1][-1].line)
 
 
-def _require_full_set(lines: list[list[_Number]]) -> None:
+def require_full_set(lines: list[list[WrittenNumber]]) -> None:
+    """Raises BadText, with its place, at a number that is too high, or comes too often for a full set."""
     highest = min(len(lines), len(lines[0])) - 1
     seen: Counter[int] = Counter()
     for number in _flat(lines):
@@ -121,5 +123,5 @@ def _require_full_set(lines: list[list[_Number]]) -> None:
             raise BadText(reason, number.line, number.column)
 
 
-def _flat(lines: Iterable[list[_Number]]) -> Iterator[_Number]:
+def _flat(lines: Iterable[list[WrittenNumber]]) -> Iterator[WrittenNumber]:
     return (number for line in lines for number in line)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
-from rules.game import Game, IllegalMove, Problem, Slips
-from rules.search import plays
+from rules.game import Game, IllegalMove, Narrows, Problem, Slips
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 MOST_MOVES = 3
 MOST_WITH_SLIP = 2
+MOST_STRAIGHT = 100  # more than there are dominoes
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,14 @@ def explain(game: Game[S, M], before: S, seen: S, most: int = MOST_MOVES) -> Exp
     """
     if game.agrees(before, seen):
         return Explanation()
+    straight = _straight(game, before, seen) if isinstance(game, Narrows) else ()
+    if straight:
+        return Explanation(straight)
     lawful: list[list[_Path[S, M]]] = [[_Path((), before)]]
     known = {before}
     for _ in range(most):
         reached = []
-        for path in _further(game, lawful[-1]):
+        for path in _further(game, lawful[-1], seen):
             if path.state not in known:
                 known.add(path.state)
                 reached.append(path)
@@ -72,15 +75,38 @@ def _with_slip(game: Game[S, M], lawful: list[list[_Path[S, M]]], seen: S) -> It
     astray: list[_Path[S, M]] = []
     for paths in lawful[:MOST_WITH_SLIP]:
         slipped = [after for path in paths for after in _slips(game, path, seen)]
-        onward = list(_further(game, astray))
+        onward = list(_further(game, astray, seen))
         yield from slipped
         yield from onward
         astray = slipped + onward
 
 
-def _further(game: Game[S, M], paths: list[_Path[S, M]]) -> Iterator[_Path[S, M]]:
+def _straight(game: Game[S, M], before: S, seen: S) -> tuple[M, ...]:
+    """However many moves, each of which brings the table nearer to what is seen; () where they do not suffice."""
+    assert isinstance(game, Narrows)
+    state, made = before, list[M]()
+    while not game.agrees(state, seen):
+        step = next(_allowed(game, state, game.towards(state, seen)), None)
+        if step is None or len(made) > MOST_STRAIGHT:
+            return ()
+        made.append(step[0])
+        state = step[1]
+    return tuple(made)
+
+
+def _allowed(game: Game[S, M], state: S, moves: Iterable[M]) -> Iterator[tuple[M, S]]:
+    """Those of the moves that the rules allow, each with the state it leads to."""
+    for move in moves:
+        try:
+            yield move, game.play(state, move)
+        except IllegalMove:
+            continue
+
+
+def _further(game: Game[S, M], paths: list[_Path[S, M]], seen: S) -> Iterator[_Path[S, M]]:
     for path in paths:
-        for move, after in plays(game, path.state):
+        moves = game.towards(path.state, seen) if isinstance(game, Narrows) else game.candidates(path.state)
+        for move, after in _allowed(game, path.state, moves):
             yield _Path((*path.moves, move), after, path.slip)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
 from rules.board import Board, Cell, Placed, Way
@@ -20,14 +20,13 @@ WIDTH = 64
 MARGIN = 4
 LONGEST = WIDTH - 2 * MARGIN
 CORNER = MARGIN * WIDTH + MARGIN
+_ROW = (1 << WIDTH) - 1
 _COLUMNS = tuple(sum(1 << (row * WIDTH + col) for row in range(WIDTH)) for col in range(WIDTH))
+_FIRST_ROW, _FIRST_COLUMN = _ROW << MARGIN * WIDTH, _COLUMNS[MARGIN]
+_BEFORE = (1 << MARGIN * WIDTH) - 1 | sum(_COLUMNS[:MARGIN])
 _STEPS = {Way.RIGHT: 1, Way.DOWN: WIDTH}
 _PAIRS = {1: 0b11, WIDTH: 1 << WIDTH | 1}
 _WAYS = {step: way for way, step in _STEPS.items()}
-_AROUND = {
-    1: 0b0110 << WIDTH - 1 | 0b1001 << 2 * WIDTH - 1 | 0b0110 << 3 * WIDTH - 1,
-    WIDTH: 0b010 << WIDTH - 1 | 0b101 << 2 * WIDTH - 1 | 0b101 << 3 * WIDTH - 1 | 0b010 << 4 * WIDTH - 1,
-}
 
 
 class Tile(NamedTuple):
@@ -69,7 +68,7 @@ class Layout:
     cells as the start counted them.
     """
 
-    tiles: tuple[Tile, ...] = field(hash=False)
+    tiles: tuple[Tile, ...]
     places: tuple[int, ...]
     waiting: tuple[Tile, ...] = ()
     covered: int = field(default=0, compare=False, repr=False)
@@ -90,14 +89,20 @@ class Layout:
     @cached_property
     def pips(self) -> Mapping[int, int]:
         """For each covered place, its number."""
-        lying = list(zip(self.tiles, self.places, strict=True))
-        return {place: tile[0] for tile, place in lying} | {place + tile[2]: tile[1] for tile, place in lying}
+        found: dict[int, int] = {}
+        for (head, tail, step), place in zip(self.tiles, self.places, strict=True):
+            found[place] = head
+            found[place + step] = tail
+        return found
 
     @cached_property
     def board(self) -> Board:
         """The dominoes on cells, the top left of the group at (0, 0)."""
         lying = zip(self.tiles, self.places, strict=True)
         return Board(tuple(Placed(cell_of(place), tile.way, tile.head, tile.tail) for tile, place in lying))
+
+    def __hash__(self) -> int:
+        return hash(self.places)
 
     @property
     def dominoes(self) -> frozenset[Domino]:
@@ -137,16 +142,20 @@ class Layout:
         place = self.places[index]
         return cell_of(place), cell_of(place + self.tiles[index].step)
 
-    def moved(self, index: int, place: int, covered: int) -> Layout:
-        """The layout after a tile went to a place, which leaves these places covered."""
-        return self._settled(self.tiles, (*self.places[:index], place, *self.places[index + 1 :]), covered)
+    def moved(self, index: int, place: int) -> Layout:
+        """The layout after a tile went to a free place."""
+        places = self.places
+        pair = _PAIRS[self.tiles[index][2]]
+        covered = self.covered ^ pair << places[index] | pair << place
+        return self._settled(self.tiles, (*places[:index], place, *places[index + 1 :]), covered)
 
     def without(self, taken: Iterable[int]) -> Layout:
         """The layout after the tiles with these numbers were taken away."""
-        tiles, places, covered = list(self.tiles), list(self.places), self.covered
+        tiles, places, covered = self.tiles, self.places, self.covered
         for i in sorted(taken, reverse=True):
-            covered ^= cover(tiles.pop(i), places.pop(i))
-        return self._settled(tuple(tiles), tuple(places), covered)
+            covered ^= _PAIRS[tiles[i][2]] << places[i]
+            tiles, places = tiles[:i] + tiles[i + 1 :], places[:i] + places[i + 1 :]
+        return self._settled(tiles, places, covered)
 
     def laid(self, tile: Tile, place: int, waiting: tuple[Tile, ...]) -> Layout:
         """The layout with one more tile, and what waits then."""
@@ -157,9 +166,9 @@ class Layout:
     def _settled(
         self, tiles: tuple[Tile, ...], places: tuple[int, ...], covered: int, waiting: tuple[Tile, ...] | None = None
     ) -> Layout:
-        rows, cols = _overhang(covered)
         origin = self.origin
-        if rows or cols:
+        if not (covered & _FIRST_ROW and covered & _FIRST_COLUMN) or covered & _BEFORE:
+            rows, cols = _overhang(covered)
             shift = rows * WIDTH + cols
             places = tuple([place - shift for place in places])
             covered = covered >> shift if shift > 0 else covered << -shift
@@ -172,15 +181,17 @@ def cover(tile: Tile, place: int) -> int:
     return _PAIRS[tile[2]] << place
 
 
-def around(tile: Tile, place: int) -> int:
-    """The bits of the six places around a tile."""
-    return _AROUND[tile[2]] << place >> 2 * WIDTH
+@cache
+def around(place: int) -> int:
+    """The bits of the four places around one."""
+    return 1 << place - 1 | 1 << place + 1 | 1 << place - WIDTH | 1 << place + WIDTH
 
 
 def hangs_together(covered: int, start: int, goal: int) -> bool:
     """Whether one comes from the places `start` over covered ones to all places of `goal`; each is given as bits."""
     while goal & ~start:
-        grown = (start | start << 1 | start >> 1 | start << WIDTH | start >> WIDTH) & covered
+        across = start | (start << 1 | start >> 1) & covered
+        grown = across | (across << WIDTH | across >> WIDTH) & covered
         if grown == start:
             return False
         start = grown

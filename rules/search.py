@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import count
 from typing import TypeAlias, TypeVar
 
-from rules.game import Game, IllegalMove, Solution
+from rules.game import Expands, Game, IllegalMove, Solution
 from rules.watch import Watch
 
 S = TypeVar("S")
@@ -16,8 +17,16 @@ M = TypeVar("M")
 Came: TypeAlias = dict[S, tuple[S, M] | None]
 
 
-def plays(game: Game[S, M], state: S) -> Iterator[tuple[M, S]]:
+def plays(game: Game[S, M], state: S) -> Iterable[tuple[M, S]]:
     """Every legal move in a state, with the state that it leads to."""
+    return _expansion(game)(state)
+
+
+def _expansion(game: Game[S, M]) -> Callable[[S], Iterable[tuple[M, S]]]:
+    return game.plays if isinstance(game, Expands) else partial(_tried, game)
+
+
+def _tried(game: Game[S, M], state: S) -> Iterator[tuple[M, S]]:
     play = game.play
     for move in game.candidates(state):
         try:
@@ -32,14 +41,14 @@ def breadth_first(game: Game[S, M], start: S, watch: Watch) -> Solution[M]:
     ended = game.outcome(start)
     if ended:
         return Solution(() if ended.won else None, 1, 0, True)
-    frontier, moves = [start], 0
+    frontier, moves, expand = [start], 0, _expansion(game)
     while frontier:
         reached: list[S] = []
         moves += 1
         for state in frontier:
             if not watch.goes_on(len(came), moves):
                 return Solution(None, len(came), moves)
-            for move, after in plays(game, state):
+            for move, after in expand(state):
                 if after in came:
                     continue
                 came[after] = state, move
@@ -59,7 +68,7 @@ def nearest_first(game: Game[S, M], start: S, estimate: Callable[[S], int], watc
     """
     came: Came[S, M] = {start: None}
     taken = {start: 0}
-    number = count()
+    number, expand = count(), _expansion(game)
     waiting = [(estimate(start), 0, next(number), start)]
     while waiting:
         least, neg_moves, _, state = heapq.heappop(waiting)
@@ -70,7 +79,7 @@ def nearest_first(game: Game[S, M], start: S, estimate: Callable[[S], int], watc
             return Solution(_way(came, state), len(came), least, True)
         if not watch.goes_on(len(came), least):
             return Solution(None, len(came), least)
-        for move, after in () if ended else plays(game, state):
+        for move, after in () if ended else expand(state):
             moves = taken[state] + 1
             if moves < taken.get(after, moves + 1):
                 taken[after], came[after] = moves, (state, move)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import TypeVar
 
-from rules.board import Board, Cell, Placed, areas
+from rules.board import Board, Cell, areas
 from rules.certainty import Sight, doubt_notes, face_down, off_the_cells, part
+from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import BadText
-from rules.game import Game, IllegalMove, Problem, Seat, Verdict
+from rules.game import Game, Generated, IllegalMove, Problem, Seat, Verdict
 from rules.layout import LONGEST, Layout
 from rules.layout_reading import (
     FULL_SET,
@@ -26,8 +27,11 @@ from rules.layout_reading import (
     strangers,
     turned_tiles,
 )
+from rules.making import Grade, made_up
 from rules.sliding import WORDS, Slide, nowhere
+from rules.sliding_making import laid_beside
 from rules.table import Table
+from rules.watch import Watch
 from rules.words import where
 
 M = TypeVar("M")
@@ -39,10 +43,29 @@ class SlidingPuzzle(Game[Layout, M]):
     """A puzzle for one player whose dominoes slide in one group; each game adds `play`, `outcome` and its goal."""
 
     ends_bare = False
+    grades: tuple[Grade, ...]
 
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterable[Problem]:
         """What keeps a table, its top left at (0, 0), from being the puzzle's end; as far as that is sure."""
         raise NotImplementedError
+
+    def proposed(self, chance: Random, grade: Grade) -> Layout | None:
+        """A start that may be a problem of that grade; None where chance led to nothing."""
+        raise NotImplementedError
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """The grades of difficulty, told by the length of a shortest solution."""
+        return tuple(grade.name for grade in self.grades)
+
+    def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[Layout, M] | None:
+        """One problem of that grade; None where `watch` ended before there was one."""
+        grade = next(grade for grade in self.grades if grade.name == difficulty)
+        return made_up(self, chance, grade, self.proposed, watch)
+
+    def diagram(self, state: Layout) -> Diagram:
+        """The dominoes on the table, and the queue."""
+        return Diagram(Table(state.board), queue=tuple((tile.head, tile.tail) for tile in state.waiting))
 
     def start(self, text: str) -> Layout:
         """The start that a board in text draws. Raises BadText with line and column."""
@@ -140,16 +163,8 @@ def random_group(chance: Random, size: int) -> Board:
         raise ValueError(f"a deal takes 1 to {len(FULL_SET)} dominoes, not {size}")
     board = Board()
     for domino in chance.sample(FULL_SET.dominoes, size):
-        spots = _spots(board.owner) if board.placed else [(Cell(0, 0), Cell(0, 1)), (Cell(0, 0), Cell(1, 0))]
-        one, other = chance.choice(spots)
-        board = board.laid(Placed.on(one, other, *chance.sample((domino.high, domino.low), 2)))
+        board = laid_beside(chance, board, domino)
     return board.shifted(-board.top_left.row, -board.top_left.col)
-
-
-def _spots(covered: Collection[Cell]) -> list[tuple[Cell, Cell]]:
-    edge = {cell for lying in covered for cell in lying.neighbours() if cell not in covered}
-    pairs = ((cell, other) for cell in edge for other in cell.neighbours() if other not in covered)
-    return sorted({(min(pair), max(pair)) for pair in pairs})
 
 
 def _at(cell: Cell, reason: str) -> BadText:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Literal
 
@@ -210,3 +211,18 @@ class Table:
     raised: tuple[Cell, ...] = ()
     face_down: tuple[Place, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+
+    def moved(self, place: Callable[[Cell], Cell]) -> Table:
+        """The same table after each cell went to where `place` takes it; what lies on no cells stays as it is."""
+        return replace(
+            self,
+            board=self.board.moved(place),
+            spots=tuple(replace(spot, cell=place(spot.cell)) for spot in self.spots),
+            dice=tuple(replace(die, cell=die.cell and place(die.cell)) for die in self.dice),
+            pawns=tuple(replace(pawn, cell=pawn.cell and place(pawn.cell)) for pawn in self.pawns),
+            tokens=tuple(replace(token, cell=token.cell and place(token.cell)) for token in self.tokens),
+            tetrominoes=tuple(replace(one, cells=tuple(map(place, one.cells))) for one in self.tetrominoes),
+            raised=tuple(map(place, self.raised)),
+            face_down=tuple(replace(back, cells=tuple(map(place, back.cells))) for back in self.face_down),
+            doubts=tuple(replace(doubt, where=tuple(map(place, doubt.where))) for doubt in self.doubts),
+        )

@@ -41,6 +41,23 @@ class Map:
         pairs = ((cell, other) for cell in sorted(area) for other in cell.neighbours()[:2])
         return tuple(pair for pair in pairs if pair[1] in area and area[pair[0]] != area[pair[1]])
 
+    def paths(self) -> tuple[tuple[Cell, ...], ...]:
+        """The walks along rows and down columns, each as long as no cliff ends it: together, every step there is."""
+        found = []
+        for down, right in ((0, 1), (1, 0)):
+            for cell in sorted(self.heights):
+                if not self._steps(cell.shifted(-down, -right), cell):
+                    walk = [cell]
+                    while self._steps(walk[-1], walk[-1].shifted(down, right)):
+                        walk.append(walk[-1].shifted(down, right))
+                    if len(walk) > 1:
+                        found.append(tuple(walk))
+        return tuple(found)
+
+    def _steps(self, one: Cell, other: Cell) -> bool:
+        known = one in self.heights and other in self.heights
+        return known and self.drop(one, other) <= STEP
+
     def penalty(self) -> int:
         """The levels that have to be climbed, cliff by cliff, to join all areas as cheaply as can be.
 

@@ -1,6 +1,6 @@
 """Set up everything that the checks need, then run all that this machine can: python3 tests.
 
-The environment is .venv, or the folder that PIPSIGHT_VENV names. With PIPSIGHT_ALL=1 the training extra is installed
+The environment is .venv, or the folder that PIPSIGHT_VENV names. With PIPSIGHT_ALL=1 every extra is installed
 too, and leaving anything out is a failure. Standard library only: this runs before anything is installed.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EVERYTHING = os.environ.get("PIPSIGHT_ALL") == "1"
-EXTRAS = "dev,train" if EVERYTHING else "dev"
+EXTRAS = "dev,train,dask,bench" if EVERYTHING else "dev"
 STEPS = {
     "ruff format": ["-m", "ruff", "format", "--check", "."],
     "ruff": ["-m", "ruff", "check", "."],

@@ -21,6 +21,9 @@ REMEDIES = {
     "cv2": "pip install '.[dev]'",
     "torch": "the extra train: pip install '.[train]'",
     "onnx": "the extra train: pip install '.[train]'",
+    "distributed": "the extra dask: pip install '.[dask]'",
+    "ortools": "the extra bench: pip install '.[bench]'",
+    "pysat": "the extra bench: pip install '.[bench]'",
 }
 LEFT_OUT: dict[str, list[str]] = {}
 

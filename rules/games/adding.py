@@ -10,16 +10,20 @@ from random import Random
 
 from rules.board import Board, Cell, Placed, Way
 from rules.certainty import Sight
+from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable
 from rules.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
 from rules.layout_reading import FULL_SET, allowed, missing, read_layout
-from rules.sliding import Slide, every_slide, keep_together, slid, slides
+from rules.making import Grade
+from rules.sliding import Slid, Slide, every_slide, slid, slides, split
+from rules.sliding_making import TRIES
 from rules.sliding_puzzle import SlidingPuzzle, named_slides, require_group
 from rules.table import Table
 from rules.words import count, pair, said, where
 
 SUM, MATCHES = 6, 2
+SLIDING = 0.3
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _ADD = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 _STEPS = {"H": 1, "V": WIDTH}
@@ -49,6 +53,31 @@ class Adding(SlidingPuzzle[Slide | Add]):
     """The puzzle by Don Kirkby. Matches are counted by adjacent pairs, so that one end can give both of them."""
 
     info = GameInfo("adding", "Adding Donimoes", (1, 1), "some dominoes of a double-six set, in a queue")
+
+    grades = (
+        Grade("easy", range(2, 5), range(4, 6)),
+        Grade("medium", range(5, 8), range(5, 7)),
+        Grade("hard", range(8, 31), range(6, 9)),
+    )
+
+    def proposed(self, chance: Random, grade: Grade) -> Layout | None:
+        """The queue of a game that was played at random: whatever could be added came next in it."""
+        size = chance.choice(grade.dominoes)
+        tiles = [_stood(chance, domino) for domino in chance.sample(FULL_SET.dominoes, len(FULL_SET))]
+        queue, left = tiles[:2], tiles[2:]
+        state = _begun(queue)
+        for _ in range(TRIES):
+            if len(queue) == size:
+                return _begun(queue)
+            tile = chance.choice(left)
+            open_to = Layout.of(state.board, [tile])
+            moves = [play for play in self.plays(open_to) if isinstance(play[0], Add) or chance.random() < SLIDING]
+            if moves:
+                move, state = chance.choice(moves)
+                if isinstance(move, Add):
+                    queue.append(tile)
+                    left.remove(tile)
+        return None
 
     def start(self, text: str) -> Layout:
         """The first two dominoes of a queue that stands side by side, as they stand; the others wait.
@@ -80,21 +109,24 @@ class Adding(SlidingPuzzle[Slide | Add]):
 
     def candidates(self, state: Layout) -> Iterator[Slide | Add]:
         """Every slide into a free space, and the next domino wherever one of its numbers meets the same one."""
-        yield from slides(state)
+        yield from (made.move for made in slides(state))
         if state.waiting:
             yield from _adds(state, state.waiting[0])
+
+    def plays(self, state: Layout) -> Iterator[tuple[Slide | Add, Layout]]:
+        """Every legal move, and the layout after it."""
+        yield from ((made.move, made.layout()) for made in slides(state) if _lawful(made))
+        for move in _adds(state, state.waiting[0]) if state.waiting else ():
+            if _meets_twice(state, move):
+                yield move, _with(state, move)
 
     def play(self, state: Layout, move: Slide | Add) -> Layout:
         """Slides or adds a domino. Raises IllegalMove where it matches too little, or the group falls apart."""
         if isinstance(move, Add):
             return _added(state, move)
         made = slid(state, move)
-        contacts = made.contacts()
-        matches = _matches(contacts)
-        if matches < MATCHES and not any(own + other == SUM for own, other, _ in contacts):
-            why = f"it would make no six and have {count(matches, 'match', 'matches')}, not {MATCHES}"
-            raise IllegalMove(partial(made.refused, why), made.layout)
-        keep_together(made, made.layout)
+        if not _lawful(made):
+            raise IllegalMove(partial(_refusal, made), made.layout)
         return made.layout()
 
     def outcome(self, state: Layout) -> Outcome | None:
@@ -138,9 +170,7 @@ class Adding(SlidingPuzzle[Slide | Add]):
         """A queue of so many dominoes at random."""
         if not 2 <= size <= len(FULL_SET):
             raise ValueError(f"a queue takes 2 to {len(FULL_SET)} dominoes, not {size}")
-        dominoes = chance.sample(FULL_SET.dominoes, size)
-        halves = (chance.sample((domino.high, domino.low), 2) for domino in dominoes)
-        return _begun([Tile(head, tail, WIDTH) for head, tail in halves])
+        return _begun([_stood(chance, domino) for domino in chance.sample(FULL_SET.dominoes, size)])
 
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
         """The dominoes that are not on the board; without a problem nobody knows which there are."""
@@ -148,6 +178,20 @@ class Adding(SlidingPuzzle[Slide | Add]):
             yield from missing(sight, allowed(before))
         else:
             yield Problem("A board alone does not tell whether its queue is used up: name the problem.")
+
+
+def _lawful(made: Slid) -> bool:
+    """Whether a slide matches twice or makes a six, and keeps the group together."""
+    head, tail, _ = made.move.tile
+    return (made.matches >= MATCHES or made.meets(SUM - head, SUM - tail)) and made.holds()
+
+
+def _refusal(made: Slid) -> Problem:
+    contacts = made.contacts()
+    matches = _matches(contacts)
+    if matches >= MATCHES or any(own + other == SUM for own, other, _ in contacts):
+        return split(made)
+    return made.refused(f"it would make no six and have {count(matches, 'match', 'matches')}, not {MATCHES}")
 
 
 def _added(state: Layout, move: Add) -> Layout:
@@ -159,18 +203,26 @@ def _added(state: Layout, move: Add) -> Layout:
     if cover(move.tile, place) & state.covered:
         cells = tuple(cell for cell in move.cells if cell in state.board.owner)
         raise IllegalMove(Problem(f"The {name} cannot be added: something lies at {where(cells)}.", cells))
-    rest = tuple(tile for tile in state.waiting if tile.domino != move.tile.domino)
-    after = partial(state.laid, move.tile, place, rest)
+    after = partial(_with, state, move)
     if queue[0] != move.tile.domino:
         text = f"The {name} cannot be added yet: the {said(queue[0])} is next in the queue."
         raise IllegalMove(Problem(text, move.cells), after)
-    contacts = state.contacts(move.tile, place)
-    if _matches(contacts) < MATCHES:
-        raise IllegalMove(partial(_too_few, move, contacts), after)
+    if not _meets_twice(state, move):
+        raise IllegalMove(partial(_too_few, state, move), after)
     return after()
 
 
-def _too_few(move: Add, contacts: Sequence[Contact]) -> Problem:
+def _meets_twice(state: Layout, move: Add) -> bool:
+    return _matches(state.contacts(move.tile, place_of(move.cell))) >= MATCHES
+
+
+def _with(state: Layout, move: Add) -> Layout:
+    rest = tuple(tile for tile in state.waiting if tile.domino != move.tile.domino)
+    return state.laid(move.tile, place_of(move.cell), rest)
+
+
+def _too_few(state: Layout, move: Add) -> Problem:
+    contacts = state.contacts(move.tile, place_of(move.cell))
     text = f"The {_name(move.tile)} cannot be added there: it would match {_matches(contacts)} of the numbers beside it"
     return Problem(f"{text}, not {MATCHES}.", (*move.cells, *(cell_of(at) for _, _, at in contacts)))
 
@@ -215,6 +267,12 @@ def _begun(queue: Sequence[Tile]) -> Layout:
     """The first two dominoes of a queue on the board, and the others waiting."""
     board = Board(tuple(Placed(Cell(0, i), Way.DOWN, tile.head, tile.tail) for i, tile in enumerate(queue[:2])))
     return Layout.of(board, queue[2:])
+
+
+def _stood(chance: Random, domino: Domino) -> Tile:
+    """A domino that stands in the queue, either way up."""
+    head, tail = chance.sample((domino.high, domino.low), 2)
+    return Tile(head, tail, WIDTH)
 
 
 def _below(board: Board, text: str, line: int) -> Sequence[Tile]:

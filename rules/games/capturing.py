@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from random import Random
 
-from rules.board import Cell
+from rules.board import Board, Cell
 from rules.certainty import Sight
 from rules.domino import Domino
 from rules.game import GameInfo, IllegalMove, Outcome, Problem
-from rules.layout import Contact, Layout, hangs_together
-from rules.sliding import Slid, Slide, every_slide, keep_together, slid, slides
+from rules.layout import Layout, cover, hangs_together
+from rules.layout_reading import FULL_SET
+from rules.making import Grade
+from rules.sliding import WORDS, Slid, Slide, every_slide, slid, slides, split
+from rules.sliding_making import TRIES, laid_beside, leads, slid_back
 from rules.sliding_puzzle import SlidingPuzzle, named_slides
 from rules.words import count, listing, said, where
 
 SUM = 6
+SLIDING = 0.5
 
 
 @dataclass(frozen=True)
@@ -35,26 +40,55 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
     info = GameInfo("capturing", "Capturing Donimoes", (1, 1), "some dominoes of a double-six set")
     ends_bare = True
 
+    grades = (
+        Grade("easy", range(3, 6), range(4, 9)),
+        Grade("medium", range(6, 10), range(6, 15)),
+        Grade("hard", range(10, 31), range(8, 21)),
+    )
+
+    def proposed(self, chance: Random, grade: Grade) -> Layout | None:
+        """An empty table on which captures and slides are taken back, until there are as many dominoes as wished."""
+        size, state = chance.choice(grade.dominoes), Layout.of(Board())
+        for _ in range(TRIES):
+            if len(state.tiles) >= size:
+                return state
+            slid = list(slid_back(self, state)) if chance.random() < SLIDING else []
+            state = chance.choice(slid) if slid else self._with_a_capture(chance, state) or state
+        return None
+
+    def _with_a_capture(self, chance: Random, after: Layout) -> Layout | None:
+        """Two more dominoes of which one captures the other by a slide that leaves just what lies there now."""
+        free = [domino for domino in FULL_SET if domino not in after.dominoes]
+        one = chance.choice(free)
+        alike = [other for other in free if other != one and {one.high, one.low} & {other.high, other.low}]
+        if not alike:
+            return None
+        other = chance.choice(alike)
+        before = Layout.of(laid_beside(chance, laid_beside(chance, after.board, one), other))
+        tile = next(tile for tile in before.tiles if tile.domino == other)
+        return before if any(leads(self, before, Slide(tile, way), after) for way in WORDS) else None
+
     def candidates(self, state: Layout) -> Iterable[Slide]:
         """Every slide into a free space."""
-        return slides(state)
+        return (made.move for made in slides(state))
+
+    def plays(self, state: Layout) -> Iterator[tuple[Slide, Layout]]:
+        """Every legal slide, and the layout after it."""
+        for made in slides(state):
+            captured = _captured(made)
+            if _lawful(made, captured):
+                yield made.move, _after(made, captured)
 
     def play(self, state: Layout, move: Slide | Collect) -> Layout:
         """Slides a domino, and collects it with all that match it. Raises IllegalMove where it neither matches nor
         makes a six, where the group falls apart, and where other dominoes are collected than those."""
         made = slid(state, move.slide if isinstance(move, Collect) else move)
-        contacts = made.contacts()
-        captured = _captured(made, contacts)
+        captured = _captured(made)
         if isinstance(move, Collect):
             _require_these(made, move.taken, captured)
-        if not captured and not any(own + other == SUM for own, other, _ in contacts):
-            raise IllegalMove(partial(made.refused, "it would match no neighbour and make no six"), made.layout)
-        left = partial(state.without, captured) if captured else made.layout
-        keep_together(made, left)
-        after = left()
-        if captured and not hangs_together(after.covered, after.covered & -after.covered, after.covered):
-            raise IllegalMove(partial(_parted, made, captured), left)
-        return after
+        if not _lawful(made, captured):
+            raise IllegalMove(partial(_refusal, made, captured), partial(_after, made, captured))
+        return _after(made, captured)
 
     def outcome(self, state: Layout) -> Outcome | None:
         """Solved once nothing is left; lost with one domino, which can match none."""
@@ -83,8 +117,8 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
         """Any slide; and any after which just those are collected that are gone."""
         yield from every_slide(state)
         gone = state.dominoes - seen.dominoes
-        likely = sorted(slides(state), key=lambda slide: len(_collected(state, slide) ^ gone))
-        yield from (Collect(slide, gone) for slide in likely)
+        likely = sorted(slides(state), key=lambda made: len(_dominoes(made, _captured(made)) ^ gone))
+        yield from (Collect(made.move, gone) for made in likely)
 
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
         """The dominoes that are left."""
@@ -93,21 +127,47 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
             yield Problem(f"{count(len(cells) // 2, 'domino is', 'dominoes are')} left at {where(cells)}.", cells)
 
 
-def _captured(made: Slid, contacts: Collection[Contact]) -> set[int]:
+def _captured(made: Slid) -> tuple[int, ...]:
     """The numbers of the tiles that a slide captures: its own and those that match it, or none."""
-    matched = [at for own, other, at in contacts if own == other]
-    return {made.number, *map(made.before.at, matched)} if matched else set()
+    if not made.meets(made.move.tile[0], made.move.tile[1]):
+        return ()
+    at = made.before.at
+    matched = [at(place) for own, other, place in made.contacts() if own == other]
+    return (made.number, *dict.fromkeys(matched))
 
 
-def _collected(state: Layout, slide: Slide) -> frozenset[Domino]:
-    made = slid(state, slide)
-    return frozenset(state.tiles[i].domino for i in _captured(made, made.contacts()))
+def _after(made: Slid, captured: Collection[int]) -> Layout:
+    return made.before.without(captured) if captured else made.layout()
+
+
+def _makes_six(made: Slid) -> bool:
+    return made.meets(SUM - made.move.tile[0], SUM - made.move.tile[1])
+
+
+def _lawful(made: Slid, captured: Sequence[int]) -> bool:
+    """Whether a slide matches or makes a six, and the group is one after it, and once more without the captured."""
+    if not captured:
+        return _makes_six(made) and made.holds()
+    rest, before = made.others, made.before
+    for i in captured[1:]:
+        rest ^= cover(before.tiles[i], before.places[i])
+    return hangs_together(rest, rest & -rest, rest) and made.holds()
+
+
+def _refusal(made: Slid, captured: Collection[int]) -> Problem:
+    if not captured and not any(own + other == SUM for own, other, _ in made.contacts()):
+        return made.refused("it would match no neighbour and make no six")
+    return _parted(made, captured) if made.holds() else split(made)
+
+
+def _dominoes(made: Slid, captured: Iterable[int]) -> frozenset[Domino]:
+    return frozenset(made.before.tiles[i].domino for i in captured)
 
 
 def _require_these(made: Slid, taken: frozenset[Domino], captured: Collection[int]) -> None:
     """Raises IllegalMove where other dominoes are taken than the rules say."""
     tiles = made.before.tiles
-    right = frozenset(tiles[i].domino for i in captured)
+    right = _dominoes(made, captured)
     if taken == right:
         return
     wrong = [made.before.cells(i) for i, tile in enumerate(tiles) if tile.domino in taken ^ right]
@@ -128,7 +188,7 @@ def _why(made: Slid, taken: frozenset[Domino], right: frozenset[Domino]) -> str:
 
 def _parted(made: Slid, captured: Collection[int]) -> Problem:
     cells = tuple(cell for i in sorted(captured) for cell in made.before.cells(i))
-    names = _names({made.before.tiles[i].domino for i in captured})
+    names = _names(_dominoes(made, captured))
     return made.refused(f"without {names} the others would not be in one group", cells)
 
 

@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from random import Random
 
-from rules.board import EMPTY, Board, Cell, Placed, corner, extent
+from rules import dominosa
+from rules.board import EMPTY, Board, Cell, Placed, Way, corner, extent
 from rules.certainty import Sight, doubt_notes, doubts_about, face_down, gaps, off_the_cells, part
+from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit, best_fits
-from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable, Verdict
+from rules.game import (
+    Game,
+    GameInfo,
+    Generated,
+    Hint,
+    IllegalMove,
+    Outcome,
+    Problem,
+    Seat,
+    Solution,
+    UnreadableTable,
+    Verdict,
+)
 from rules.grid import Grid, takes_full_set
 from rules.laying import Lay, objections
 from rules.table import Doubt, Table
-from rules.words import is_reading, listing, pair, said, where
+from rules.watch import Watch
+from rules.words import count, is_reading, listing, pair, said, where
 
 MOST_FITS = 8
+ORDERS = range(3, 16)
+USUAL_ORDER = 6
+COMPARED = 12
+_LAY = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class DominosaState:
-    """The problem's grid, the dominoes laid upon it, and the quarter turns that the table was turned to fit it."""
+    """The problem's grid, the dominoes laid upon it, and how the table was turned and shifted to fit it.
+
+    `str` draws the grid with the edges of the dominoes; `Dominosa.start` reads it.
+    """
 
     grid: Grid
     board: Board = EMPTY
-    turn: int = field(default=0, compare=False)
+    fit: Fit = field(default=Fit(), compare=False)
+
+    @property
+    def turn(self) -> int:
+        """The quarter turns clockwise from the table to the grid."""
+        return self.fit.turn
+
+    def __str__(self) -> str:
+        return dominosa.diagram_text(self.grid, self.board)
 
 
 @dataclass(frozen=True)
@@ -42,8 +75,9 @@ class Dominosa(Game[DominosaState, Lay]):
     info = GameInfo("dominosa", "Dominosa", (1, 1), "a full set from double-one to double-fifteen", ("a grid",))
 
     def start(self, text: str) -> DominosaState:
-        """The bare grid that a text holds. Raises BadText with line and column."""
-        return DominosaState(Grid.parse(text))
+        """The grid that a text holds, with the dominoes whose edges it draws: rows of numbers, with or without spaces,
+        or a game id of the portable puzzle collection, "6:...". Raises BadText with line and column."""
+        return DominosaState(*dominosa.read_problem(text))
 
     def read(self, table: Table, before: DominosaState | None = None) -> DominosaState:
         """The dominoes on the table, turned and shifted to where they agree best with the grid of `before`.
@@ -58,7 +92,7 @@ class Dominosa(Game[DominosaState, Lay]):
             problems += (*_size_faults(task), *gaps(there, task.squares))
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
-        return DominosaState(before.grid if before else Grid.of(there.sure.pips), there.sure, fit.turn)
+        return DominosaState(before.grid if before else Grid.of(there.sure.pips), there.sure, fit)
 
     def candidates(self, state: DominosaState) -> Iterator[Lay]:
         """Every two free squares side by side, with the numbers that are printed there."""
@@ -70,7 +104,7 @@ class Dominosa(Game[DominosaState, Lay]):
     def play(self, state: DominosaState, move: Lay) -> DominosaState:
         """Lays a domino. Raises IllegalMove where it does not lie on its own numbers, or lies elsewhere already."""
         for problem in _objections(move.placed, state.board, _task(state.grid)):
-            raise IllegalMove(problem.text)
+            raise IllegalMove(problem, partial(_anyhow, state, move.placed))
         return replace(state, board=state.board.laid(move.placed))
 
     def outcome(self, state: DominosaState) -> Outcome | None:
@@ -92,6 +126,98 @@ class Dominosa(Game[DominosaState, Lay]):
             return before.grid.set
         rows, cols = extent(part(table).covered)
         return DominoSet(min(rows, cols) - 1) if takes_full_set(rows, cols) else ()
+
+    def deal(self, chance: Random, size: int) -> DominosaState:
+        """A full set of so many dominoes laid at random and covered; most often it has more than one solution."""
+        orders = {len(DominoSet(order)): order for order in ORDERS}
+        if size not in orders:
+            raise ValueError(f"a full set has {listing(list(map(str, orders)), 'or')} dominoes, not {size}")
+        return DominosaState(dominosa.deal(chance, orders[size]))
+
+    def solve(self, state: DominosaState, watch: Watch) -> Solution[Lay]:
+        """The dominoes that lack; proved wrong where none can be laid that solve it beside those that lie there."""
+        if _clash(state):
+            return Solution(None, 1, proved=True)
+        found = dominosa.search(state.grid, state.board, 1, watch)
+        if not found.boards:
+            return Solution(None, found.nodes, proved=found.complete)
+        lacking = [placed for placed in found.boards[0].placed if placed.cell not in state.board.owner]
+        return Solution(tuple(map(Lay, lacking)), found.nodes, len(lacking), True)
+
+    def solutions(self, state: DominosaState, most: int = 2) -> tuple[Board, ...]:
+        """The first solutions that keep what lies there: two of them show that there is not just one."""
+        return () if _clash(state) else dominosa.search(state.grid, state.board, most).boards
+
+    def deductions(self, state: DominosaState) -> tuple[dominosa.Deduction, ...]:
+        """The chain of reasons from what lies there to the solution; () where what lies there breaks a rule."""
+        return () if _clash(state) else dominosa.deductions(state.grid, state.board)
+
+    def hint(self, state: DominosaState, level: int) -> Hint | None:
+        """What lies wrong, if anything does; else the technique (1), the place (2) and why (3) of the next domino."""
+        clash = _clash(state)
+        if clash:
+            return Hint(clash.text if level > 1 else "A domino that lies there breaks a rule.", clash.cells, level)
+        return dominosa.hint(state.grid, state.board, level)
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """The grades of the portable puzzle collection; an order may follow, from "hard 3" to "hard 15", usually 6."""
+        return dominosa.GRADES[:-1]
+
+    def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[DominosaState, Lay] | None:
+        """A grid of that grade with one solution, the most interesting of a few where they are small."""
+        grade, order = _asked(difficulty)
+        tries = max(1, COMPARED // order)
+        made = [dominosa.make(chance, order, grade, watch) for _ in range(tries)]
+        judged = [(dominosa.interest(steps), steps, grid) for grid in made if grid for steps in [_chain(grid)]]
+        if not judged:
+            return None
+        interest, steps, grid = max(judged, key=lambda each: each[0])
+        start = DominosaState(grid)
+        moves = tuple(Lay(placed) for step in steps for placed in step.dominoes)
+        return Generated(start, str(start), moves, difficulty, interest, _note(steps))
+
+    def diagram(self, state: DominosaState) -> Diagram:
+        """The dominoes that lie there, and the numbers that are printed on the free squares."""
+        free = tuple((cell, number) for cell, number in state.grid.pips.items() if cell not in state.board.owner)
+        return Diagram(Table(state.board), free)
+
+    def cells(self, state: DominosaState, move: Lay) -> tuple[Cell, ...]:
+        """The cells on which the domino is laid."""
+        return move.placed.cells
+
+    def moves(self, state: DominosaState, text: str) -> tuple[Lay, ...]:
+        """The move that a word names: "23V21" is 2 above 3, its top at column 2, row 1."""
+        written = _LAY.fullmatch(text)
+        if not written:
+            raise IllegalMove(f"{text} is no move: a domino, H or V, column and row are one, as 23V21.")
+        column, row = int(written[4] or written[6]), int(written[5] or written[7])
+        way = Way.RIGHT if written[3] in "Hh" else Way.DOWN
+        return (Lay(Placed(Cell(row - 1, column - 1), way, int(written[1], 16), int(written[2], 16))),)
+
+    def attempts(self, state: DominosaState, seen: DominosaState) -> Iterator[Lay]:
+        """Every domino that is new on the table, laid where it lies."""
+        return (Lay(placed) for placed in seen.board.placed if placed not in state.board.placed)
+
+    def towards(self, state: DominosaState, seen: DominosaState) -> Iterator[Lay]:
+        """The same: no domino that lies there is moved again."""
+        return self.attempts(state, seen)
+
+    def differences(self, state: DominosaState, seen: DominosaState) -> Iterator[Problem]:
+        """Each domino that was taken away, and whatever speaks against each new one."""
+        left = Board(tuple(placed for placed in state.board.placed if placed in seen.board.placed))
+        for placed in state.board.placed:
+            if placed not in left.placed:
+                yield Problem(f"The {said(placed.domino)} was taken away from {where(placed.cells)}.", placed.cells)
+        for move in self.attempts(state, seen):
+            faults = list(_objections(move.placed, left, _task(state.grid)))
+            yield from faults
+            if not faults:
+                left = left.laid(move.placed)
+
+    def on_table(self, state: DominosaState, seen: DominosaState, cell: Cell) -> Cell:
+        """Where a cell of the grid lies on the table that was seen."""
+        return seen.fit.undo(cell)
 
     def check(self, table: Table, before: DominosaState | None = None) -> Verdict:
         """Every fault; with a problem, the sentences count its rows and columns, however the table lies."""
@@ -120,7 +246,47 @@ def _own_task(sight: Sight) -> tuple[Fit, _Task]:
 def _printed_task(sight: Sight, table: Table, before: DominosaState) -> list[tuple[Fit, _Task]]:
     """With a problem: its grid, under each turn and shift that agrees best, as far as there are not too many."""
     fits = best_fits(sight.sure, table.board, before.grid.pips, before.turn)
-    return [(fit, _task(before.grid)) for fit in fits[:MOST_FITS]]
+
+    def rank(fit: Fit) -> tuple[int, bool]:
+        there = set(table.board.moved(fit.apply).placed)
+        return -len(there.intersection(before.board.placed)), fit != before.fit
+
+    return [(fit, _task(before.grid)) for fit in sorted(fits, key=rank)[:MOST_FITS]]
+
+
+def _anyhow(state: DominosaState, placed: Placed) -> DominosaState | None:
+    """The state with a domino laid against the rules, None where something lies there already."""
+    free = state.board.owner.keys().isdisjoint(placed.cells)
+    return replace(state, board=state.board.laid(placed)) if free else None
+
+
+def _clash(state: DominosaState) -> Problem | None:
+    """What is wrong with the dominoes that lie there, whatever the solution."""
+    lying, task = state.board.placed, _task(state.grid)
+    faults = (fault for at, placed in enumerate(lying) for fault in _objections(placed, Board(lying[:at]), task))
+    return next(faults, None)
+
+
+def _asked(difficulty: str) -> tuple[str, int]:
+    """The grade and the order of "hard 9". Raises ValueError."""
+    grade, _, written = difficulty.partition(" ")
+    order = int(written) if written.isdecimal() and len(written) < 3 else 0 if written else USUAL_ORDER
+    if grade not in GAME.difficulties or order not in ORDERS:
+        grades = listing(GAME.difficulties, "or")
+        raise ValueError(f"{difficulty!r} is no difficulty: {grades} are, with an order from 3 to 15 after it, or none")
+    return grade, order
+
+
+def _chain(grid: Grid) -> tuple[dominosa.Deduction, ...]:
+    return dominosa.deductions(grid)
+
+
+def _note(steps: Iterable[dominosa.Deduction]) -> str:
+    """What a chain of reasons takes, as far as it is not in every chain."""
+    found = [step.technique for step in steps]
+    titles = list(dict.fromkeys(each.title for each in found if each is not dominosa.Technique.TAKEN))
+    searches = found.count(dominosa.Technique.UNIQUE_PAIR)
+    return f"It takes {listing(titles)}, and {count(searches, 'search', 'searches')} for a pair that stands there once."
 
 
 def _objections(placed: Placed, board: Board, task: _Task) -> Iterator[Problem]:

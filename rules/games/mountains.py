@@ -2,84 +2,232 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from random import Random
 
-from rules.board import EMPTY, Board, Cell, Placed, corner, extent
-from rules.certainty import Sight, doubt_notes, doubts_about, face_down, gaps, off_the_cells, part
-from rules.deal import parse_deal
-from rules.domino import Domino, DominoSet
+from rules.board import Board, Cell, Placed
+from rules.board_text import PIPS
+from rules.certainty import doubt_notes, doubts_about, face_down, part
+from rules.diagram import Diagram
+from rules.domino import Domino
 from rules.fit import Fit
-from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable, Verdict
-from rules.laying import Lay, objections
+from rules.game import (
+    Game,
+    GameInfo,
+    Generated,
+    Hint,
+    IllegalMove,
+    Outcome,
+    Problem,
+    Seat,
+    Solution,
+    UnreadableTable,
+    Verdict,
+)
+from rules.heights import SIDE
+from rules.laying import Lay
+from rules.mountain_advice import swaps_that_keep, turns_that_keep, why_hopeless
+from rules.mountain_checking import ORIGIN, home, map_faults, map_objections, rectangle, room, within
+from rules.mountain_making import GRADES, deal_map, make_deal, solve_map
+from rules.mountain_map import FULL_SET, TILES, MountainsState, Take, parse_mountains
 from rules.table import Table
-from rules.walking import Map, can_be_walked
-from rules.words import count, where
+from rules.walking import Map
+from rules.watch import Watch
+from rules.words import pair, said, where
 
-SIDE = 6
-TILES = SIDE * SIDE // 2
-FULL_SET = DominoSet(6)
-ORIGIN = Cell(0, 0)
+GOOD = 5
+_WORD = re.compile(r"(-?)([0-6])([0-6])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 
-
-@dataclass(frozen=True)
-class MountainsState:
-    """The dominoes laid so far, the top left of their rectangle at (0, 0), and the ones they are taken from."""
-
-    board: Board = EMPTY
-    deal: tuple[Domino, ...] = FULL_SET.dominoes
+__all__ = ["GAME", "Mountains", "MountainsState"]
 
 
-class Mountains(Game[MountainsState, Lay]):
+class Mountains(Game[MountainsState, Lay | Take]):
     """The solitaire by Sid Sackson, for dominoes. Without a deal, any 18 dominoes of the set will do."""
 
     info = GameInfo("mountains", "Mountains and Valleys", (1, 1), "18 dominoes of a double-six set")
+    difficulties = tuple(GRADES)
 
     def start(self, text: str) -> MountainsState:
-        """The empty map and the 18 dominoes that a text lists: "01 24 ...". Raises BadText with line and column."""
-        return MountainsState(deal=parse_deal(text, FULL_SET, TILES))
+        """The 18 dominoes that a text lists: "01 24 ...", after a line "harder" for the harder solitaire; a map that is
+        begun may follow below a line of "===". Raises BadText with line and column."""
+        return parse_mountains(text)
 
     def read(self, table: Table, before: MountainsState | None = None) -> MountainsState:
-        """The dominoes on the table. Raises UnreadableTable for tiles off the grid or face down among the others."""
-        fit = _home(table.board)
+        """The map on the table; dominoes that wait may lie beside it. Raises UnreadableTable for tiles face down in it,
+        and for a domino that was not dealt or is there twice."""
+        fit = home(table.board)
         sight = part(replace(table, doubts=())).moved(fit.apply)
-        problems = (*off_the_cells(sight), *face_down(sight, _squares(sight)))
+        deal = before.deal if before else FULL_SET.dominoes
+        board = Board(tuple(placed for placed in sight.sure.placed if all(map(within, placed.cells))))
+        problems = [*face_down(sight, rectangle(sight)), *_strangers(board, deal)]
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
-        return MountainsState(_at_origin(table.board), before.deal if before else FULL_SET.dominoes)
+        first = board.top_left
+        fit = Fit(0, fit.rows - first.row, fit.cols - first.col)
+        return MountainsState(_at_origin(board), deal, before.harder if before else False, fit)
 
-    def candidates(self, state: MountainsState) -> Iterator[Lay]:
-        """Every domino that is left, both ways round, on every two free squares that a 6 by 6 square could hold."""
-        laid = {placed.domino for placed in state.board.placed}
-        room = _room(*state.board.size) if laid else [ORIGIN, Cell(0, 1), Cell(1, 0)]
-        free = set(room).difference(state.board.owner)
+    def candidates(self, state: MountainsState) -> Iterator[Lay | Take]:
+        """Every domino that is left, both ways round, on every two free squares that a 6 by 6 square could hold; and
+        every domino that lies there, to be taken back."""
+        around = room(*state.board.size) if state.board.placed else [ORIGIN, Cell(0, 1), Cell(1, 0)]
+        free = set(around).difference(state.board.owner)
         pairs = [(cell, other) for cell in sorted(free) for other in cell.neighbours()[:2] if other in free]
-        for domino in state.deal:
-            if domino not in laid:
-                for pips in {(domino.low, domino.high), (domino.high, domino.low)}:
-                    yield from (Lay(Placed.on(*cells, *pips)) for cells in pairs)
+        for domino in state.waiting:
+            for pips in {(domino.low, domino.high), (domino.high, domino.low)}:
+                yield from (Lay(Placed.on(*cells, *pips)) for cells in pairs)
+        if not state.harder:
+            yield from map(Take, state.board.placed)
 
-    def play(self, state: MountainsState, move: Lay) -> MountainsState:
-        """Lays a domino. Raises IllegalMove if it lies there already, was not dealt, or does not fit in 6 by 6."""
-        for problem in _objections(move.placed, state.board, state.deal):
-            raise IllegalMove(problem.text)
+    def play(self, state: MountainsState, move: Lay | Take) -> MountainsState:
+        """Lays a domino, or takes one back. Raises IllegalMove if it lies there already, was not dealt, or does not fit
+        in 6 by 6; in the harder solitaire also if it is face down, touches nothing, or is taken back."""
+        if isinstance(move, Take):
+            return _taken(state, move.placed)
+        for problem in map_objections(move.placed, state.board, state.deal):
+            raise IllegalMove(problem, _with(state, move.placed))
         laid = state.board.laid(move.placed)
         if max(laid.size) > SIDE:
-            raise IllegalMove(f"With it the map would be {laid.size[0]} by {laid.size[1]}, more than 6 by 6.")
+            text = f"With it the map would be {laid.size[0]} by {laid.size[1]}, more than 6 by 6."
+            raise IllegalMove(Problem(text, move.placed.cells))
+        if state.harder:
+            _require_harder(state, move.placed)
         return replace(state, board=_at_origin(laid))
 
     def outcome(self, state: MountainsState) -> Outcome | None:
         """Over once 6 by 6 squares are covered; the score is the penalty, 0 where every square can be walked to."""
         if len(state.board.placed) < TILES:
             return None
-        penalty = Map(state.board.pips).penalty()
+        penalty = self.penalty(state)
         if penalty:
-            return Outcome(False, (), (penalty,), f"Joining the areas costs a penalty of {penalty}.")
+            good = " That is a good game." if state.harder and penalty < GOOD else ""
+            return Outcome(False, (), (penalty,), f"Joining the areas costs a penalty of {penalty}.{good}")
         return Outcome(True, (0,), (0,), "Every square can be walked to.")
 
-    def describe(self, state: MountainsState, move: Lay) -> str:
+    def penalty(self, state: MountainsState) -> int:
+        """What joining all areas costs; for a map that is not finished, the least that it will cost."""
+        open_squares = () if len(state.board.placed) == TILES else room(*state.board.size)
+        return Map(state.board.pips, frozenset(open_squares).difference(state.board.owner)).penalty()
+
+    def paths(self, state: MountainsState) -> tuple[tuple[Cell, ...], ...]:
+        """The lines to draw along which one can walk."""
+        return Map(state.board.pips).paths()
+
+    def turns(self, state: MountainsState) -> tuple[Placed, ...]:
+        """The dominoes of a solved map that can be turned end for end, and it is solved still."""
+        return turns_that_keep(state.board) if _is_solved(self.outcome(state)) else ()
+
+    def swaps(self, state: MountainsState) -> tuple[tuple[Placed, Placed], ...]:
+        """The two dominoes of a solved map that can change places, and it is solved still."""
+        return swaps_that_keep(state.board) if _is_solved(self.outcome(state)) else ()
+
+    def advice(self, state: MountainsState) -> Problem | None:
+        """Why a 6 by 6 map that can be walked over is surely impossible by now; None where nothing is proved.
+
+        What is face down in a harder game is not peeked at: it may be any domino that is not seen.
+        """
+        laid = {placed.domino for placed in state.board.placed}
+        known = set(state.waiting) if len(state.shown) >= TILES else set(FULL_SET)
+        return why_hopeless(state.board, sorted(known - laid))
+
+    def warning(self, state: MountainsState, move: Lay | Take) -> Problem | None:
+        """What to say to a player about a placement that makes 6 by 6 impossible. Raises IllegalMove."""
+        hopeless = self.advice(self.play(state, move))
+        if not hopeless or self.advice(state):
+            return None
+        return Problem(f"This placement makes 6 by 6 impossible. {hopeless.text}", move.placed.cells)
+
+    def solve(self, state: MountainsState, watch: Watch) -> Solution[Lay | Take]:
+        """Any solution, not the shortest; or the proof that there is none, as far as one is known."""
+        return solve_map(state, watch)
+
+    def hint(self, state: MountainsState, level: int) -> Hint | None:
+        """Whether it is hopeless; in a harder game, a domino for which the others might do, whatever is face down."""
+        hopeless = self.advice(state)
+        if hopeless:
+            back = "" if state.harder or not state.board.placed else " Take dominoes back."
+            return Hint(f"{hopeless.text}{back}", hopeless.cells, level)
+        return self._guessed(state, level) if state.harder and len(state.board.placed) < TILES else None
+
+    def _guessed(self, state: MountainsState, level: int) -> Hint | None:
+        others = [domino for domino in FULL_SET if domino not in state.shown]
+        guess = (*state.shown, *Random(str(state.board)).sample(others, TILES - len(state.shown[:TILES])))
+        solution = solve_map(replace(state, deal=guess), Watch(most_states=20_000))
+        if not solution.moves:
+            return None
+        placed = solution.moves[0].placed
+        if level <= 1:
+            return Hint(f"Look at the {said(placed.domino)}.", (), 1)
+        text = f"The {said(placed.domino)} has a good place at {where(placed.cells)}."
+        return Hint(text if level == 2 else self.describe(state, Lay(placed)), placed.cells, level)
+
+    def describe(self, state: MountainsState, move: Lay | Take) -> str:
         """A move in a sentence."""
         return move.sentence
+
+    def cells(self, state: MountainsState, move: Lay | Take) -> tuple[Cell, ...]:
+        """The cells that the domino covers or covered."""
+        return move.placed.cells
+
+    def moves(self, state: MountainsState, text: str) -> tuple[Lay | Take, ...]:
+        """The move that a word names: "23V21" lays, "-23V21" takes back."""
+        written = _WORD.fullmatch(text)
+        if not written:
+            raise IllegalMove(f"{text} is no move: a domino, H or V and its place are one, as 23V21.")
+        column, row = int(written[5] or written[7]), int(written[6] or written[8])
+        cell = Cell(row - 1, column - 1)
+        other = cell.neighbours()[0 if written[4].upper() == "H" else 1]
+        placed = Placed.on(cell, other, *(PIPS.index(half) for half in (written[2], written[3])))
+        return (Take(placed) if written[1] else Lay(placed),)
+
+    def attempts(self, state: MountainsState, seen: MountainsState) -> Iterator[Lay | Take]:
+        """Whatever is new on the table, laid where it lies, and whatever is gone, taken back."""
+        down, right = _shift(state.board, seen.board)
+        there = seen.board.shifted(down, right)
+        yield from (Take(placed) for placed in state.board.placed if placed not in there.placed)
+        yield from (Lay(placed) for placed in there.placed if placed not in state.board.placed)
+
+    def towards(self, state: MountainsState, seen: MountainsState) -> Iterator[Lay | Take]:
+        """The same: whatever differs takes one move."""
+        return self.attempts(state, seen)
+
+    def differences(self, state: MountainsState, seen: MountainsState) -> Iterator[Problem]:
+        """What is new, what is gone, and what lies elsewhere."""
+        for move in self.attempts(state, seen):
+            if isinstance(move, Take):
+                yield Problem(f"The {said(move.placed.domino)} no longer lies where it lay.")
+            else:
+                down, right = _shift(state.board, seen.board)
+                cells = tuple(cell.shifted(-down, -right) for cell in move.placed.cells)
+                yield Problem(f"The {pair(move.placed.head, move.placed.tail)} is new at {where(cells)}.", cells)
+
+    def on_table(self, state: MountainsState, seen: MountainsState, cell: Cell) -> Cell:
+        """Where a cell lies on the table that was seen."""
+        down, right = (0, 0) if state is seen else _shift(state.board, seen.board)
+        return seen.fit.undo(cell.shifted(-down, -right))
+
+    def visible(self, state: MountainsState, seat: Seat) -> MountainsState:
+        """In the harder solitaire, what is face down is unknown."""
+        return replace(state, deal=state.shown)
+
+    def deal(self, chance: Random, size: int) -> MountainsState:
+        """18 dominoes at random."""
+        return deal_map(chance, size)
+
+    def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[MountainsState, Lay | Take] | None:
+        """A deal that can be solved, graded by how long annealing looks for a solution; "harder" is the solitaire of
+        that name."""
+        return make_deal(chance, difficulty, watch)
+
+    def diagram(self, state: MountainsState) -> Diagram:
+        """The map with its paths, and the dominoes that wait."""
+        queue = tuple((domino.low, domino.high) for domino in state.waiting) if len(state.deal) <= TILES else ()
+        penalty = self.penalty(state)
+        least = "at least " if len(state.board.placed) < TILES else ""
+        caption = f"Penalty {least}{penalty}." if state.board.placed else ""
+        return Diagram(Table(state.board), queue=queue, lines=self.paths(state), caption=caption)
 
     def to_move(self, state: MountainsState) -> Seat:
         """The one player's turn, always."""
@@ -91,106 +239,66 @@ class Mountains(Game[MountainsState, Lay]):
 
     def check(self, table: Table, before: MountainsState | None = None) -> Verdict:
         """Every fault, the cliffs and the penalty too; sentences count rows and columns from the square's top left."""
-        fit = _home(table.board)
+        fit = home(table.board)
         sight = part(table).moved(fit.apply)
-        problems = tuple(_faults(sight, before.deal if before else FULL_SET.dominoes))
-        doubts = doubts_about(table, fit.apply, _squares(sight))
+        problems = tuple(map_faults(sight, before.deal if before else FULL_SET.dominoes))
+        doubts = doubts_about(table, fit.apply, rectangle(sight))
         notes = doubt_notes(doubts, fit.apply)
         back = [tuple(problem.moved(fit.undo) for problem in problems) for problems in (problems, notes)]
         return Verdict.of(back[0], doubts, back[1])
 
 
-def _home(board: Board) -> Fit:
-    """The shift that brings the top left of the square to (0, 0): of the 6 by 6 squares, the one that holds most."""
-    best = corner(board.owner)
-    if max(board.size) > SIDE:
-        rows, cols = ({cell.row for cell in board.owner}, {cell.col for cell in board.owner})
-        corners = [Cell(row, col) for row in sorted(rows) for col in sorted(cols)]
-        best = max(corners, key=lambda first: sum(_within(cell, first) for cell in board.owner))
-    return Fit(0, -best.row, -best.col)
+def _is_solved(outcome: Outcome | None) -> bool:
+    return outcome is not None and outcome.won
 
 
-def _within(cell: Cell, first: Cell = ORIGIN) -> bool:
-    return 0 <= cell.row - first.row < SIDE and 0 <= cell.col - first.col < SIDE
+def _taken(state: MountainsState, placed: Placed) -> MountainsState:
+    if placed not in state.board.placed:
+        text = f"No {pair(placed.head, placed.tail)} lies at {where(placed.cells)}."
+        raise IllegalMove(Problem(text, placed.cells))
+    after = replace(state, board=_at_origin(state.board.without([placed])))
+    if state.harder:
+        text = f"The {pair(placed.head, placed.tail)} stays where it lies: the harder solitaire takes nothing back."
+        raise IllegalMove(Problem(text, placed.cells), lambda: after)
+    return after
 
 
-def _squares(sight: Sight) -> tuple[Cell, ...]:
-    """The rectangle around the face-up tiles in the 6 by 6 square that starts at (0, 0)."""
-    face_up = [cell for cells in (sight.sure.owner, *sight.wild) for cell in cells if _within(cell)]
-    rows, cols = extent([ORIGIN, *face_up])
-    return tuple(Cell(row, col) for row in range(rows) for col in range(cols))
+def _require_harder(state: MountainsState, placed: Placed) -> None:
+    """Raises IllegalMove for a domino that is face down still, or that touches nothing."""
+    after = _with(state, placed)
+    if placed.domino not in state.waiting:
+        raise IllegalMove(Problem(f"The {said(placed.domino)} lies face down still.", placed.cells), after)
+    near = {other for cell in placed.cells for other in cell.neighbours()}
+    if state.board.placed and near.isdisjoint(state.board.owner):
+        text = f"The {pair(placed.head, placed.tail)} at {where(placed.cells)} touches no other domino."
+        raise IllegalMove(Problem(text, placed.cells), after)
 
 
-def _room(rows: int, cols: int) -> list[Cell]:
-    """Every cell that a 6 by 6 square around a rectangle at (0, 0) could cover."""
-    return [Cell(row, col) for row in range(rows - SIDE, SIDE) for col in range(cols - SIDE, SIDE)]
+def _with(state: MountainsState, placed: Placed) -> Callable[[], MountainsState] | None:
+    """Gives the table as if a domino were laid all the same; None where it cannot be, for something lies there."""
+    if not state.board.owner.keys().isdisjoint(placed.cells):
+        return None
+    return lambda: replace(state, board=_at_origin(state.board.laid(placed)))
+
+
+def _strangers(board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
+    for number, placed in enumerate(board.placed):
+        yield from map_objections(placed, Board(board.placed[:number]), deal)
+
+
+def _shift(before: Board, seen: Board) -> tuple[int, int]:
+    """From the cells of a map as it is seen to those of the one before, by the dominoes that lie in both."""
+    known = {(placed.domino, placed.way, placed.head): placed.cell for placed in before.placed}
+    ways = Counter[tuple[int, int]]()
+    for placed in seen.placed:
+        old = known.get((placed.domino, placed.way, placed.head))
+        if old:
+            ways[old.row - placed.cell.row, old.col - placed.cell.col] += 1
+    return ways.most_common(1)[0][0] if ways else (0, 0)
 
 
 def _at_origin(board: Board) -> Board:
     return board.shifted(-board.top_left.row, -board.top_left.col)
-
-
-def _objections(placed: Placed, board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
-    """Every rule that forbids this domino beside those that lie there."""
-    supply = f"the {FULL_SET.name} set" if len(deal) == len(FULL_SET) else "the deal"
-    return objections(placed, board, deal, supply)
-
-
-def _faults(sight: Sight, deal: Collection[Domino]) -> Iterator[Problem]:
-    """Whatever is wrong for any reading of the unsure tiles: what laying the sure ones meets, the square, the walks."""
-    if not sight.sure.placed and not sight.wild:
-        yield Problem("No domino lies face up on the grid.")
-        return
-    placed = sight.sure.placed
-    laying = [fault for at, tile in enumerate(placed) for fault in _objections(tile, Board(placed[:at]), deal)]
-    shape = list(_shape_faults(sight))
-    walking = list(_walking_faults(sight))
-    yield from (*laying, *shape, *walking)
-    if not (laying or shape or walking):
-        yield from _hopeless(sight, frozenset(deal).difference(tile.domino for tile in placed))
-
-
-def _shape_faults(sight: Sight) -> Iterator[Problem]:
-    """What keeps the dominoes from filling 6 by 6 squares, no more and no less."""
-    squares = _squares(sight)
-    for cells in (*(placed.cells for placed in sight.sure.placed), *sight.wild):
-        if not all(map(_within, cells)):
-            yield Problem(f"The tile at {where(cells)} lies outside the 6 by 6 square.", cells)
-    if len(squares) < SIDE * SIDE:
-        rows, cols = extent(squares)
-        yield Problem(f"The map is {rows} by {cols} squares, not {SIDE} by {SIDE}.")
-    yield from face_down(sight, squares)
-    empty = gaps(sight, squares)
-    yield from empty
-    if empty or len(squares) < SIDE * SIDE:
-        yield from off_the_cells(sight)
-
-
-def _map(sight: Sight) -> Map:
-    """The sure heights; whatever is not known, or may still be laid around a smaller map, is open."""
-    heights = {cell: height for cell, height in sight.sure.pips.items() if _within(cell)}
-    return Map(heights, frozenset(_room(*extent(_squares(sight)))).difference(heights))
-
-
-def _walking_faults(sight: Sight) -> Iterator[Problem]:
-    """The areas that cannot be reached from the biggest one, the cliffs around them, and the penalty."""
-    known = _map(sight)
-    for area in known.areas()[1:]:
-        yield Problem(f"{count(len(area), 'square')} cannot be reached from the rest: {where(area)}.", area)
-    for one, other in known.cliffs():
-        text = f"A cliff of {known.drop(one, other)} levels parts {where([one])} from {where([other])}"
-        yield Problem(f"{text}: {known.heights[one]} beside {known.heights[other]}.", (one, other))
-    if penalty := known.penalty():
-        least = "at least " if known.open else ""
-        yield Problem(f"Played together, this map costs a penalty of {least}{penalty}.")
-
-
-def _hopeless(sight: Sight, left: frozenset[Domino]) -> Iterator[Problem]:
-    """Where the map is complete, but nothing that the unsure tiles may read makes it one to walk over."""
-    tiles = [(head, tail) for head, tail in (*sight.wild, *sight.unsure_backs) if _within(head) and _within(tail)]
-    if tiles and not can_be_walked(_map(sight), tiles, left):
-        cells = tuple(cell for tile in tiles for cell in tile)
-        yield Problem(f"Whatever may be read at {where(cells)}, not every square can be walked to.", cells)
 
 
 GAME = Mountains()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
+from random import Random
 
 from rules.certainty import Sight, gaps
 from rules.game import GameInfo, IllegalMove, Outcome, Problem
-from rules.layout import CORNER, WIDTH, Contact, Layout, cell_of
+from rules.layout import CORNER, WIDTH, Layout, cell_of
 from rules.layout_reading import allowed, missing, rectangle
-from rules.sliding import Slid, Slide, every_slide, keep_together, slid, slides
+from rules.making import Grade, explored
+from rules.sliding import Slid, Slide, every_slide, slid, slides, split
+from rules.sliding_making import filled_rectangle, slid_back
 from rules.sliding_puzzle import SlidingPuzzle, named_slides
 from rules.words import where
+
+FAR = 250
 
 
 class Unmatched(SlidingPuzzle[Slide]):
@@ -19,17 +24,42 @@ class Unmatched(SlidingPuzzle[Slide]):
 
     info = GameInfo("unmatched", "Unmatched Donimoes", (1, 1), "some dominoes of a double-six set")
 
+    grades = (
+        Grade("easy", range(3, 9), range(3, 7)),
+        Grade("medium", range(9, 16), range(5, 9)),
+        Grade("hard", range(16, 61), range(6, 10)),
+    )
+
+    def proposed(self, chance: Random, grade: Grade) -> Layout | None:
+        """A rectangle that was taken apart by slides taken back, and the layout farthest from an end of all that can
+        be reached from there."""
+        board = filled_rectangle(chance, chance.choice(grade.dominoes))
+        if board is None:
+            return None
+        known = {Layout.of(board): None}
+        waiting = list(known)
+        for after in waiting:
+            new = [before for before in slid_back(self, after) if before not in known] if len(known) < FAR else []
+            known |= dict.fromkeys(new)
+            waiting += new
+        maze = explored(self, waiting[-1])
+        left = maze.left if maze else {}
+        fitting = [state for state in left if left[state] in grade.moves]
+        return max(fitting, key=lambda state: left[state]) if fitting else None
+
     def candidates(self, state: Layout) -> Iterable[Slide]:
         """Every slide into a free space."""
-        return slides(state)
+        return (made.move for made in slides(state))
+
+    def plays(self, state: Layout) -> Iterator[tuple[Slide, Layout]]:
+        """Every legal slide, and the layout after it."""
+        return ((made.move, made.layout()) for made in slides(state) if _lawful(made))
 
     def play(self, state: Layout, move: Slide) -> Layout:
         """Slides a domino. Raises IllegalMove where it meets its own number, or where the group falls apart."""
         made = slid(state, move)
-        alike = [contact for contact in made.contacts() if contact[0] == contact[1]]
-        if alike:
-            raise IllegalMove(partial(_matching, made, alike), made.layout)
-        keep_together(made, made.layout)
+        if not _lawful(made):
+            raise IllegalMove(partial(_refusal, made), made.layout)
         return made.layout()
 
     def outcome(self, state: Layout) -> Outcome | None:
@@ -63,9 +93,18 @@ def _filled(rows: int, cols: int) -> int:
     return sum(row << CORNER + number * WIDTH for number in range(rows))
 
 
-def _matching(made: Slid, alike: Collection[Contact]) -> Problem:
-    cells = [cell_of(at) for _, _, at in alike]
-    numbers = " and its ".join(str(number) for number in sorted({own for own, _, _ in alike}))
+def _lawful(made: Slid) -> bool:
+    """Whether a slide meets none of its own numbers and keeps the group together."""
+    head, tail, _ = made.move.tile
+    return not made.meets(head, tail) and made.holds()
+
+
+def _refusal(made: Slid) -> Problem:
+    alike = [(own, cell_of(at)) for own, other, at in made.contacts() if own == other]
+    if not alike:
+        return split(made)
+    cells = [cell for _, cell in alike]
+    numbers = " and its ".join(str(number) for number in sorted({own for own, _ in alike}))
     return made.refused(f"its {numbers} would lie beside the same number at {where(cells)}", cells)
 
 

@@ -34,6 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["solve", "capturing", "stuck.txt"], 1, r"^Capturing Donimoes: there is no solution; .*\(\d positions?\)"),
         (["solve", "capturing", "--problem", "20", "--limit", "0"], 3, r"none .* within 0 seconds|fewer than 1 move"),
         (["solve", "unmatched", "--deal", "5", "--size", "3"], 0, r"^[-|\d\s]+\nUnmatched Donimoes: 3 moves"),
+        (["solve", "mountains", "--deal", "5"], 0, r"\nMountains and Valleys: 18 moves"),
         (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +Add the 1-5"),
         (["hint", "unmatched", "--problem", "1", "--level", "2"], 0, "begins at row 3, columns 1 and 2"),
         (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"Slide the 2-4 .* right. \(24R\)"),
@@ -57,7 +58,9 @@ def test_positions_in_print_in_a_file_and_by_chance(
         ),
         (["moves", "unmatched", "bad.txt"], "bad.txt: line 2, column 5: no number 1 may stand here"),
         (["hint", "capturing", "nowhere.txt"], "There is no problem nowhere.txt"),
-        (["solve", "dominosa", "--deal", "1"], "Dominosa deals no problems."),
+        (["solve", "cobra_paw", "--deal", "1"], "Cobra Paw deals no problems."),
+        (["solve", "dominosa", "--deal", "1", "--size", "9"], "Dominosa: a full set has 10, 15, 21"),
+        (["solve", "unmatched", "--deal", "1", "--size", "29"], "Unmatched Donimoes: a deal takes 1 to 28 dominoes"),
     ],
 )
 @pytest.mark.usefixtures("here")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from rules.board import EMPTY, Board, Cell, Placed
 from rules.domino import HIGHEST_PIPS
 from rules.engine import replay
-from rules.game import Game
+from rules.game import Draws, Game
 from rules.puzzles import Published
-from rules.table import Doubt
+from rules.table import Doubt, Table
 
 
 def picture(text: str) -> str:
@@ -35,12 +35,23 @@ def doubted(lying: Board, *cells: Cell) -> tuple[Doubt, ...]:
     return tuple(Doubt(lying.owner[cell].cells, str(lying.owner[cell]), ("00",), 0.5) for cell in cells)
 
 
-def solved(puzzle: Published, played: Game[Any, Any], start: Any) -> Board:
+def solved(puzzle: Published, played: Game[Any, Any], start: Any) -> Table:
     """The table at the end of a published problem."""
     if not puzzle.moves:
-        return Board.parse(puzzle.solution)
-    lying: Board = replay(played, start, puzzle.moves)[0].board
-    return lying
+        return Table(Board.parse(puzzle.solution))
+    return lying(played, replay(played, start, puzzle.moves)[0])
+
+
+def lying(played: Game[Any, Any], state: Any) -> Table:
+    """The table on which a state lies."""
+    return played.diagram(state).table if isinstance(played, Draws) else Table(state.board)
+
+
+def turned(table: Table, turns: int) -> Table:
+    """The table as it is seen from another side, the top left of its board at row 2, column 3."""
+    around = table.moved(lambda cell: cell.turned(turns))
+    first = around.board.top_left
+    return around.moved(lambda cell: cell.shifted(2 - first.row, 3 - first.col))
 
 
 @st.composite

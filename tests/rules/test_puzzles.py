@@ -30,7 +30,7 @@ def test_every_published_solution_is_one_state_of_its_problem(slug: str) -> None
         played = game(slug)
         start = problem(slug, puzzle.name)
         assert played.outcome(start) is None
-        outcome = played.outcome(played.read(Table(solved(puzzle, played, start)), start))
+        outcome = played.outcome(played.read(solved(puzzle, played, start), start))
         assert outcome
         assert outcome.won
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.board import Board, Cell, Placed
-from rules.engine import check, legal_moves
+from rules.engine import check, explain, legal_moves
 from rules.game import IllegalMove, UnreadableTable, Verdict
 from rules.games.dominosa import GAME, DominosaState
 from rules.laying import Lay
@@ -189,8 +189,71 @@ def test_a_table_that_is_no_state_is_refused_with_the_reason(
 def test_a_domino_may_only_be_laid_on_free_squares_with_its_numbers_and_once(tile: Placed, words: str) -> None:
     laid = GAME.play(START, Lay(SOLVED.owner[Cell(1, 0)]))
     laid = GAME.play(laid, Lay(SOLVED.owner[Cell(2, 0)]))
-    with pytest.raises(IllegalMove, match=words):
+    with pytest.raises(IllegalMove, match=words) as refused:
         GAME.play(laid, Lay(tile))
+    assert not set(refused.value.cells).isdisjoint(tile.cells)
+    after = refused.value.after
+    assert after.board == laid.board.laid(tile) if after else "already" in words
+
+
+def test_a_table_with_one_more_domino_is_explained_by_the_move_that_was_made() -> None:
+    explained = explain(GAME, START, Table(Board((TOP_LEFT, UPRIGHT))))
+    assert (sorted(map(str, explained.moves)), explained.problems) == (["11V31", "22H11"], ())
+
+
+def test_a_domino_laid_against_the_rules_is_explained_with_its_cells_on_the_table() -> None:
+    laid = GAME.play(START, Lay(SOLVED.owner[Cell(2, 0)]))
+    twice = Table(laid.board.laid(Placed.on(Cell(0, 2), Cell(0, 3), 1, 2)).rotated(2).shifted(4, 4))
+    explained = explain(GAME, laid, twice)
+    assert explained.slip == 0
+    (problem,) = explained.problems
+    assert problem.text == "The 1-2 is there twice: at row 3, columns 1 and 2 and at row 1, columns 3 and 4."
+    assert set(problem.cells) <= twice.board.owner.keys()
+
+
+def test_dominoes_that_were_taken_away_are_told() -> None:
+    state = DominosaState(START.grid, SOLVED)
+    explained = explain(GAME, state, DominosaState(START.grid, SOLVED.without([UPRIGHT])))
+    assert [problem.text for problem in explained.problems] == [
+        "The 1-1 was taken away from rows 1 and 2, column 3.",
+    ]
+
+
+def test_everything_that_differs_is_told_where_no_one_slip_explains_it() -> None:
+    state = DominosaState(START.grid, Board((TOP_LEFT,)))
+    wrong = Board((Placed.on(Cell(1, 0), Cell(1, 1), 0, 1), Placed.on(Cell(2, 0), Cell(2, 1), 1, 1), UPRIGHT))
+    seen = DominosaState(START.grid, wrong)
+    assert [problem.text for problem in GAME.differences(state, seen)] == [
+        "The 2-2 was taken away from row 1, columns 1 and 2.",
+        "At row 2, columns 1 and 2 lies 0-1, but the problem has 0-0 there.",
+        "The 1-1 is there twice: at rows 1 and 2, column 3 and at row 3, columns 1 and 2.",
+        "At row 3, columns 1 and 2 lies 1-1, but the problem has 1-2 there.",
+    ]
+
+
+def test_what_was_laid_before_says_where_the_table_lies_on_the_grid() -> None:
+    state = START
+    for placed in reversed(SOLVED.placed):
+        state = GAME.play(state, Lay(placed))
+        seen = GAME.read(GAME.diagram(state).table, state)
+        assert seen == state
+        turned = GAME.read(Table(state.board.rotated(3)), state)
+        assert turned == state
+
+
+def test_the_drawing_shows_what_lies_there_and_the_numbers_that_are_free() -> None:
+    drawing = GAME.diagram(DominosaState(START.grid, Board((TOP_LEFT,))))
+    assert drawing.table == Table(Board((TOP_LEFT,)))
+    assert (Cell(0, 2), 1) in drawing.numbers
+    assert len(drawing.numbers) == 10
+
+
+def test_moves_are_read_in_the_printed_notation() -> None:
+    assert GAME.moves(START, "11V31") == (Lay(UPRIGHT),)
+    assert GAME.moves(START, "c3H10,1") == (Lay(Placed.on(Cell(0, 9), Cell(0, 10), 12, 3)),)
+    assert GAME.cells(START, Lay(UPRIGHT)) == UPRIGHT.cells
+    with pytest.raises(IllegalMove, match="11R is no move"):
+        GAME.moves(START, "11R")
 
 
 @given(st.integers(0, 999))

@@ -1,16 +1,19 @@
 """What is true of every game, whichever it is."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from pipsight.drawing import svg
 from rules.board import Board
 from rules.engine import check, find_move, legal_moves
-from rules.game import Checks, Game, Mover
+from rules.game import Checks, Deals, Draws, Game, Generates, Mover
 from rules.games import UnknownGame, game, slugs
 from rules.puzzles import Published, problem, published
 from rules.table import Table
-from tests.rules.drawing import solved
+from rules.watch import Watch
+from tests.rules.drawing import lying, solved, turned
 
 GAMES = [pytest.param(game(slug), id=slug) for slug in slugs()]
 PUZZLES = [
@@ -41,13 +44,12 @@ def test_states_and_moves_can_be_kept_compared_and_said(played: EveryGame, puzzl
     assert isinstance(played.to_move(start), int | Mover)
 
 
-def spoilt(puzzle: Published, start: Any) -> Board:
+def spoilt(puzzle: Published, played: EveryGame, start: Any) -> Table:
     """A table that is not solved: without a domino of the solution, or as the puzzle begins."""
     if puzzle.moves:
-        lying: Board = start.board
-        return lying
+        return lying(played, start)
     end = Board.parse(puzzle.solution)
-    return end.without(end.placed[:1])
+    return Table(end.without(end.placed[:1]))
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -55,11 +57,55 @@ def spoilt(puzzle: Published, start: Any) -> Board:
 def test_turning_the_table_changes_no_verdict(played: EveryGame, puzzle: Any, turns: int) -> None:
     start = problem(played.info.slug, puzzle.name)
     end = solved(puzzle, played, start)
-    for lying in (end, spoilt(puzzle, start)):
-        verdict = check(played, Table(lying), start)
-        turned = check(played, Table(lying.rotated(turns).shifted(2, 3)), start)
-        assert turned.state == verdict.state == ("solved" if lying == end else "unsolved")
-        assert len(turned.problems) == len(verdict.problems)
+    for table in (end, spoilt(puzzle, played, start)):
+        verdict = check(played, table, start)
+        seen = check(played, turned(table, turns), start)
+        assert seen.state == verdict.state == ("solved" if table == end else "unsolved")
+        assert len(seen.problems) == len(verdict.problems)
+
+
+def those(protocol: type) -> list[Any]:
+    """The games that keep one of the optional protocols."""
+    return [pytest.param(game(slug), id=slug) for slug in slugs() if isinstance(game(slug), protocol)]
+
+
+@pytest.mark.parametrize("played", those(Generates))
+def test_what_is_made_up_is_a_problem_with_its_solution_the_same_for_the_same_chance(played: Any) -> None:
+    difficulty = played.difficulties[0]
+    made = played.generate(Random(2), difficulty, Watch())
+    assert made == played.generate(Random(2), difficulty, Watch())
+    assert made.difficulty == difficulty
+    assert played.start(made.text) == made.start
+    state = made.start
+    for move in made.moves:
+        state = played.play(state, move)
+    assert played.outcome(state).won
+
+
+@pytest.mark.parametrize("played", those(Deals))
+def test_a_deal_is_the_same_for_the_same_seed_and_can_be_written_down(played: Any) -> None:
+    size = next(size for size in SIZES if dealt(played, size) is not None)
+    start = played.deal(Random(3), size)
+    assert start == played.deal(Random(3), size)
+    assert played.start(str(start)) == start
+
+
+def dealt(played: Any, size: int) -> Any:
+    """A deal of so many dominoes, None for a game that takes another number."""
+    try:
+        return played.deal(Random(3), size)
+    except ValueError:
+        return None
+
+
+SIZES = (8, 28, 18, 12, *range(1, 100))
+
+
+@pytest.mark.parametrize(("played", "puzzle"), [case for case in PUZZLES if isinstance(case.values[0], Draws)])
+def test_a_drawing_shows_the_table(played: Any, puzzle: Any) -> None:
+    start = problem(played.info.slug, puzzle.name)
+    assert svg(played.diagram(start)).startswith("<svg")
+    assert played.read(played.diagram(start).table, start) == start
 
 
 @pytest.mark.parametrize("played", GAMES)
@@ -73,5 +119,5 @@ def test_an_empty_table_solves_nothing(played: EveryGame) -> None:
 def test_a_game_that_does_not_exist_is_named_with_the_nearest_one() -> None:
     with pytest.raises(UnknownGame, match="did you mean dominosa"):
         game("dominossa")
-    with pytest.raises(UnknownGame, match="there are adding, capturing, dominosa"):
+    with pytest.raises(UnknownGame, match=f"there are {', '.join(slugs()[:3])}"):
         game("whist")

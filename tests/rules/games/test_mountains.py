@@ -152,13 +152,12 @@ def test_a_doubtful_tile_that_no_domino_could_be_is_wrong_for_sure() -> None:
 
 def walks(heights: dict[Cell, int]) -> bool:
     """Whether every square can be walked to from the first, found out by spreading step by step."""
-    there = [min(heights)]
-    for cell in there:
-        there += [
-            other
-            for other in cell.neighbours()
-            if other in heights and other not in there and abs(heights[cell] - heights[other]) <= 1
-        ]
+    there, edge = set[Cell](), [min(heights)]
+    while edge:
+        cell = edge.pop()
+        there.add(cell)
+        near = [other for other in cell.neighbours() if other in heights and other not in there]
+        edge += [other for other in near if abs(heights[cell] - heights[other]) <= 1]
     return len(there) == len(heights)
 
 
@@ -186,15 +185,19 @@ def attempts(draw: st.DrawFn) -> Table:
     return Table(lying, doubts=doubted(lying, *unsure))
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(attempts())
 def test_the_verdict_is_what_all_the_readings_together_say(table: Table) -> None:
-    answers = set(worlds(table))
+    answers: set[bool] = set()
+    for answer in worlds(table):
+        answers.add(answer)
+        if len(answers) == 2:
+            break
     expected = "undecided" if len(answers) == 2 else "solved" if True in answers else "unsolved"
     assert check(GAME, table).state == expected
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(st.integers(0, 999), st.integers(1, 18))
 def test_legal_play_keeps_the_deal_and_six_by_six(seed: int, moves: int) -> None:
     chance, state = Random(seed), DEAL
@@ -210,7 +213,7 @@ def test_legal_play_keeps_the_deal_and_six_by_six(seed: int, moves: int) -> None
 def _plays(chance: Random, state: MountainsState) -> Iterator[MountainsState]:
     """What some legal moves lead to, in any order."""
     moves = list(GAME.candidates(state))
-    for move in chance.sample(moves, min(50, len(moves))):
+    for move in chance.sample(moves, min(20, len(moves))):
         with suppress(IllegalMove):
             yield GAME.play(state, move)
 

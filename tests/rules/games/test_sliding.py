@@ -12,6 +12,8 @@ from rules.game import Game, IllegalMove, Starts, UnreadableTable
 from rules.games import game
 from rules.layout import Layout
 from rules.puzzles import BadProblem, Published, problem, published
+from rules.search import plays
+from rules.sliding import every_slide
 from rules.table import LooseTile, Place, Table
 from rules.watch import Watch
 from tests.rules import brute
@@ -60,6 +62,35 @@ def test_small_deals_have_the_same_moves_and_solutions_as_the_plain_way(played: 
         state = played.play(state, chance.choice(list(legal_moves(played, state))))
     moves = solve(played, start).moves
     assert (None if moves is None else len(moves)) == brute.shortest(slug, plain(start))
+
+
+@pytest.mark.parametrize("name", ["1", "9", "14", "20"])
+@pytest.mark.parametrize("slug", ["unmatched", "capturing"])
+def test_the_moves_of_the_search_are_those_that_play_allows(slug: str, name: str) -> None:
+    played, chance, state = game(slug), Random(name), problem(slug, name)
+    for _ in range(25):
+        found = list(plays(played, state))
+        tried = [(move, after_of(played, state, move)) for move in every_slide(state)]
+        assert sorted(found, key=str) == sorted(((m, s) for m, s in tried if s is not None), key=str)
+        state = chance.choice(found)[1] if found else problem(slug, name)
+
+
+def test_the_moves_of_the_search_are_those_that_play_allows_where_dominoes_are_added() -> None:
+    played, chance = game("adding"), Random(5)
+    state = start = problem("adding", "1")
+    for _ in range(25):
+        found = list(plays(played, state))
+        tried = [(move, after_of(played, state, move)) for move in played.candidates(state)]
+        assert found == [(move, after) for move, after in tried if after is not None]
+        state = chance.choice(found)[1] if found and state.waiting else start
+
+
+def after_of(played: Sliding, state: Layout, move: Any) -> Layout | None:
+    """What play makes of a move; None where it refuses it."""
+    try:
+        return played.play(state, move)
+    except IllegalMove:
+        return None
 
 
 @pytest.mark.parametrize(

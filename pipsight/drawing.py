@@ -1,0 +1,186 @@
+"""A position on paper: a Diagram drawn as SVG in true millimetres, and as PNG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from pipsight.pip_faces import face, figures
+from rules.board import Cell, Placed, Way, corner, extent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rules.diagram import Diagram
+    from rules.table import Die, Piece, Table
+
+HALF = 12.0
+"""Millimetres of one half of a domino, so that eight of them side by side fit on a sheet."""
+
+MARGIN, CAPTION, INSET, DPI = 6.0, 7.0, 0.35, 254.0
+IVORY, INK, LINE, FAINT, LIT, BACK = "#fffdf4", "#1c1a17", "#c2402f", "#b9b4a8", "#ffd84d", "#6b6f78"
+
+
+FONTS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+STYLE = f"<style>.bar {{ stroke: {INK}; stroke-width: 0.4px }}</style>"
+
+
+def svg(diagram: Diagram, caption: str = "") -> str:
+    """The position as an SVG document whose lengths are millimetres; chains and what lies off the cells are left out.
+
+    caption: a line below, before the diagram's own.
+    """
+    origin, (rows, cols) = corner(_cells(diagram)), extent(_cells(diagram))
+    words = ". ".join(filter(None, (caption, diagram.caption)))
+    queue = list(_queue(diagram.queue, rows * HALF + HALF / 2)) if diagram.queue else []
+    width = max(cols, len(diagram.queue), 1) * HALF + 2 * MARGIN
+    height = (rows + (2.5 if queue else 0)) * HALF + 2 * MARGIN + (CAPTION if words else 0)
+    width = max(width, 2 * MARGIN + 1.75 * len(words))
+    board = _group(-origin.col * HALF, -origin.row * HALF, _layers(diagram))
+    told = [f'<text x="0" y="{height - 2 * MARGIN:.2f}" font-family="{FONTS}" font-size="3.2">{escape(words)}</text>']
+    body = "\n".join(_group(MARGIN, MARGIN, [*board, *queue, *(told if words else [])]))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.2f}mm" height="{height:.2f}mm"'
+        f' viewBox="0 0 {width:.2f} {height:.2f}">\n<rect width="100%" height="100%" fill="white"/>\n'
+        f"{STYLE}\n{body}\n</svg>\n"
+    )
+
+
+def png(drawn: str) -> bytes:
+    """An SVG document as PNG, 10 pixels a millimetre; the caption appears where the system has a font for it."""
+    from resvg_py import svg_to_bytes
+
+    return bytes(svg_to_bytes(svg_string=drawn, dpi=DPI, background="white"))
+
+
+def _cells(diagram: Diagram) -> set[Cell]:
+    table = diagram.table
+    found = {*table.board.owner, *diagram.marked, *(cell for cell, _ in diagram.numbers)}
+    found |= {cell for line in diagram.lines for cell in line}
+    found |= {cell for place in table.face_down for cell in place.cells}
+    found |= {cell for piece in table.tetrominoes for cell in piece.cells}
+    found |= {spot.cell for spot in table.spots}
+    found |= {die.cell for die in table.dice if die.cell}
+    return found | {piece.cell for piece in (*table.pawns, *table.tokens) if piece.cell}
+
+
+def _layers(diagram: Diagram) -> Iterator[str]:
+    """Everything on cells, what lies lowest first; the top left corner of cell (0, 0) is (0, 0)."""
+    table = diagram.table
+    yield from (_square(cell, "none", FAINT) for cell, _ in diagram.numbers)
+    bare = ((cell, number) for cell, number in diagram.numbers if cell not in table.board.owner)
+    yield from (part for cell, number in bare for part in _printed(cell, number))
+    for placed in table.board.placed:
+        yield from _domino(placed)
+    yield from _covers(table)
+    yield from (_square(cell, LIT, "none", 0.45) for cell in diagram.marked)
+    yield from (_line(cells) for cells in diagram.lines)
+    yield from _pieces(table)
+
+
+def _covers(table: Table) -> Iterator[str]:
+    for place in table.face_down:
+        first, (rows, cols) = corner(place.cells), extent(place.cells)
+        yield _rounded(first.col * HALF, first.row * HALF, cols * HALF, rows * HALF, BACK)
+    for piece in table.tetrominoes:
+        yield from (_square(cell, "#e8e2d0" if piece.light else "#3b4a63", INK, 0.85) for cell in piece.cells)
+    for spot in table.spots:
+        lying = _domino(Placed(Cell(0, 0), Way.RIGHT, spot.domino.high, spot.domino.low))
+        x, y = _middle(spot.cell)
+        turn = f"translate({x:.2f} {y:.2f}) rotate(-45) scale(0.55) translate({-HALF:.2f} {-HALF / 2:.2f})"
+        yield from (f'<g transform="{turn}">', *lying, "</g>")
+
+
+def _pieces(table: Table) -> Iterator[str]:
+    yield from (part for die in table.dice for part in _die(die))
+    yield from (_disc(token, 0.3, 0.18) for token in table.tokens if token.cell)
+    yield from (_disc(pawn, 0.36, 0.0) + _disc(pawn, 0.16, 0.0) for pawn in table.pawns if pawn.cell)
+
+
+def _domino(placed: Placed) -> Iterator[str]:
+    x, y = placed.cell.col * HALF, placed.cell.row * HALF
+    flat = placed.way is Way.RIGHT
+    yield _rounded(x, y, HALF * (2 if flat else 1), HALF * (1 if flat else 2), IVORY)
+    bar = (x + HALF, y + 1.5, x + HALF, y + HALF - 1.5) if flat else (x + 1.5, y + HALF, x + HALF - 1.5, y + HALF)
+    yield '<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" class="bar"/>'.format(*bar)
+    for cell, pips in zip(placed.cells, (placed.head, placed.tail), strict=True):
+        yield from _dots(cell, pips, flat)
+
+
+def _dots(cell: Cell, pips: int, flat: bool) -> Iterator[str]:
+    middle_x, middle_y = _middle(cell)
+    size = 0.95 if pips < 10 else 0.75
+    for x, y in face(pips):
+        right, down = (y, x) if flat else (x, y)
+        yield f'<circle cx="{middle_x + right * HALF:.2f}" cy="{middle_y + down * HALF:.2f}" r="{size}" fill="{INK}"/>'
+
+
+def _die(die: Die) -> Iterator[str]:
+    if die.cell:
+        x, y = _middle(die.cell)
+        side = 0.72 * HALF
+        yield _rounded(x - side / 2, y - side / 2, side, side, "white", 1.6, 0.5)
+        yield f'<g transform="translate({x * 0.28:.2f} {y * 0.28:.2f}) scale(0.72)">'
+        yield from _dots(die.cell, die.value, False)
+        yield "</g>"
+
+
+def _disc(piece: Piece, radius: float, hole: float) -> str:
+    assert piece.cell
+    x, y = _middle(piece.cell)
+    red, green, blue = piece.color
+    ring = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{hole * HALF:.2f}" fill="white" stroke="{INK}" stroke-width="0.3"/>'
+    return (
+        f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius * HALF:.2f}" fill="rgb({red},{green},{blue})" fill-opacity="0.6"'
+        f' stroke="{INK}" stroke-width="0.4"/>{ring if hole else ""}'
+    )
+
+
+def _printed(cell: Cell, number: int) -> Iterator[str]:
+    x, y = _middle(cell)
+    style = f'fill="none" stroke="{INK}" stroke-width="0.11" stroke-linecap="round" stroke-linejoin="round"'
+    for right, path in figures(number):
+        place = f"translate({x + right * HALF / 2:.2f} {y:.2f}) scale({HALF / 2:.2f})"
+        yield f'<path transform="{place}" d="{path}" {style}/>'
+
+
+def _line(cells: Sequence[Cell]) -> str:
+    points = " ".join("{:.2f},{:.2f}".format(*_middle(cell)) for cell in cells)
+    style = f'fill="none" stroke="{LINE}" stroke-width="1.1" stroke-opacity="0.75" stroke-linejoin="round"'
+    return f'<polyline points="{points}" {style} stroke-linecap="round"/>'
+
+
+def _queue(queue: Sequence[tuple[int, int]], top: float) -> Iterator[str]:
+    """The dominoes that wait, standing side by side in their order, under a dashed line."""
+    width = len(queue) * HALF
+    yield (
+        f'<line x1="0" y1="{top - HALF / 4:.2f}" x2="{width:.2f}" y2="{top - HALF / 4:.2f}"'
+        f' stroke="{FAINT}" stroke-width="0.4" stroke-dasharray="2 1.5"/>'
+    )
+    standing = (Placed(Cell(0, col), Way.DOWN, *pips) for col, pips in enumerate(queue))
+    yield from _group(0, top, [part for placed in standing for part in _domino(placed)])
+
+
+def _square(cell: Cell, fill: str, stroke: str, opacity: float = 1.0) -> str:
+    return (
+        f'<rect x="{cell.col * HALF:.2f}" y="{cell.row * HALF:.2f}" width="{HALF:.2f}" height="{HALF:.2f}"'
+        f' fill="{fill}" fill-opacity="{opacity}" stroke="{stroke}" stroke-width="0.3"/>'
+    )
+
+
+def _rounded(
+    x: float, y: float, width: float, height: float, fill: str, round_by: float = 1.4, line: float = 0.45
+) -> str:
+    width, height = width - 2 * INSET, height - 2 * INSET
+    return (
+        f'<rect x="{x + INSET:.2f}" y="{y + INSET:.2f}" width="{width:.2f}" height="{height:.2f}"'
+        f' rx="{round_by}" fill="{fill}" stroke="{INK}" stroke-width="{line}"/>'
+    )
+
+
+def _group(x: float, y: float, parts: Iterable[str]) -> list[str]:
+    return [f'<g transform="translate({x:.2f} {y:.2f})">', *parts, "</g>"]
+
+
+def _middle(cell: Cell) -> tuple[float, float]:
+    return (cell.col + 0.5) * HALF, (cell.row + 0.5) * HALF

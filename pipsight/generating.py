@@ -1,0 +1,190 @@
+"""Problems that are made up: number by number, on all cores, each the same whoever makes it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from pipsight.progress import counted
+from pipsight.saving import Album, save
+from pipsight.spread import spread
+from pipsight.trouble import PipsightError
+from rules.game import Draws, Generates
+from rules.games import game
+from rules.watch import Watch
+from rules.words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rules.game import Generated
+
+FORMATS = ("text", "json", "svg", "png")
+SUFFIXES = {"text": "txt", "json": "json", "svg": "svg", "png": "png"}
+
+
+class CannotGenerate(PipsightError, ValueError):
+    """A wish that a game cannot fulfil, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Problem `number` (from 1) of a seed: that, the game and the difficulty are all it depends on."""
+
+    game: str
+    difficulty: str
+    seed: int
+    number: int
+
+    @property
+    def name(self) -> str:
+        """What its files are called: "unmatched-easy-7-001"."""
+        return f"{self.game}-{self.difficulty.replace(' ', '-')}-{self.seed}-{self.number:03}"
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """A problem that was made up, as text, with its solution in the printed notation.
+
+    picture: an SVG document, "" where the game draws none.
+    """
+
+    order: Order
+    text: str
+    moves: tuple[str, ...]
+    interest: float
+    note: str
+    picture: str = ""
+
+    @property
+    def summary(self) -> str:
+        """What a player may know before solving it."""
+        order = self.order
+        parts = f"{game(order.game).info.title}, {order.difficulty}, seed {order.seed}, number {order.number}"
+        return f"{parts}: {count(len(self.moves), 'move')}"
+
+    def written(self, form: str) -> bytes:
+        """The problem as a file in one of FORMATS."""
+        if form == "text":
+            return f"{self.text}\n".encode()
+        if form == "json":
+            return f"{self.json}\n".encode()
+        from pipsight.drawing import png
+
+        if not self.picture:
+            raise CannotGenerate(f"{game(self.order.game).info.title} draws no pictures")
+        return self.picture.encode() if form == "svg" else png(self.picture)
+
+    @property
+    def printed(self) -> str:
+        """The problem for a reader, with its solution below."""
+        return f"{self.summary}.\n{self.note}\n\n{self.text}\n\nSolution: {', '.join(self.moves)}\n"
+
+    @property
+    def json(self) -> str:
+        """One line with everything about it."""
+        order = self.order
+        told = {"game": order.game, "difficulty": order.difficulty, "seed": order.seed, "number": order.number}
+        told |= {"start": self.text, "solution": list(self.moves), "length": len(self.moves)}
+        return json.dumps(told | {"interest": self.interest, "note": self.note})
+
+
+def orders(slug: str, difficulty: str | None, seed: int, wanted: int) -> list[Order]:
+    """The problems 1 to `wanted` of a seed; of the easiest grade where none is named. Raises CannotGenerate."""
+    rules = game(slug)
+    if not isinstance(rules, Generates):
+        raise CannotGenerate(f"{rules.info.title} makes up no problems")
+    grades = rules.difficulties
+    difficulty = difficulty or grades[0]
+    if difficulty.partition(" ")[0] not in grades:
+        raise CannotGenerate(f"{rules.info.title} knows no difficulty {difficulty!r}: choose from {listing(grades)}")
+    return [Order(slug, difficulty, seed, number) for number in range(1, wanted + 1)]
+
+
+def made(order: Order) -> MadeUp | None:
+    """One problem; None where none came of its chance. Raises CannotGenerate where the game refuses the difficulty."""
+    rules: Any = game(order.game)
+    chance = Random(f"{order.seed} {order.number} {order.difficulty}")
+    try:
+        found: Generated[Any, Any] | None = rules.generate(chance, order.difficulty, Watch())
+    except ValueError as error:
+        raise CannotGenerate(str(error)) from error
+    if found is None:
+        return None
+    problem = MadeUp(order, found.text, tuple(map(str, found.moves)), found.interest, found.note)
+    if not isinstance(rules, Draws):
+        return problem
+    from pipsight.drawing import svg
+
+    return replace(problem, picture=svg(rules.diagram(found.start), problem.summary))
+
+
+def generated(
+    wanted: list[Order], scheduler: str | None = None, workers: int | None = None
+) -> Iterator[tuple[Order, MadeUp | None]]:
+    """Each order with its problem, in order, made on all cores or by the workers of a Dask scheduler."""
+    alone = 1 if len(wanted) == 1 else workers
+    yield from spread(made, wanted, scheduler=scheduler, workers=alone)
+
+
+def deliver(
+    slug: str,
+    difficulty: str | None,
+    seed: int,
+    wanted: int,
+    form: str,
+    out: Path | None = None,
+    scheduler: str | None = None,
+) -> list[str]:
+    """Make up problems and print each as it comes, or write it into a folder; return the names of those that failed.
+
+    Raises CannotGenerate, SpreadError, UnusableOutput.
+    """
+    if out is None and form in ("svg", "png"):
+        raise CannotGenerate(f"a picture as {form} needs a folder: add --out DIR")
+    folder = Folder(out, form) if out else None
+    all_orders = orders(slug, difficulty, seed, wanted)
+    lacking = [order for order in all_orders if folder is None or folder.lacks(order)]
+    if len(lacking) < wanted:
+        print(f"{count(wanted - len(lacking), 'problem is', 'problems are')} there already.")
+    missed = []
+    for order, problem in counted(generated(lacking, scheduler), len(lacking)):
+        if problem is None:
+            missed.append(order.name)
+        elif folder:
+            print(f"{folder.keep(problem)}: {problem.summary}.", flush=True)
+        else:
+            print(problem.json if form == "json" else problem.printed, flush=True)
+    return missed
+
+
+class Folder:
+    """A folder with one file a problem and one for its solution; what is there already is not made again.
+
+    Raises UnusableOutput where the folder cannot be written into.
+    """
+
+    def __init__(self, folder: Path, form: str) -> None:
+        Album(folder)
+        self._folder, self._form = folder, form
+
+    def problem(self, order: Order) -> Path:
+        """Where a problem lies."""
+        return self._folder / f"{order.name}.{SUFFIXES[self._form]}"
+
+    def solution(self, order: Order) -> Path:
+        """Where its solution lies."""
+        return self._folder / f"{order.name}.solution.txt"
+
+    def lacks(self, order: Order) -> bool:
+        """Whether a problem or its solution is not there yet."""
+        return not (self.problem(order).exists() and self.solution(order).exists())
+
+    def keep(self, problem: MadeUp) -> Path:
+        """Write a problem and its solution, each in one step."""
+        save(self.solution(problem.order), f"{', '.join(problem.moves)}\n".encode())
+        save(self.problem(problem.order), problem.written(self._form))
+        return self.problem(problem.order)

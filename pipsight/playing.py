@@ -1,0 +1,203 @@
+"""Playing in text, without a camera: the table is shown, a move is asked for, the program makes its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pipsight.sitting import PROGRAM, YOU, Sitting
+from rules.course import decision, drawn, heard
+from rules.engine import hint, named, suggest
+from rules.game import CHANCE, IllegalMove, Mover
+from rules.players import Owes, Suggests, Tells
+from rules.watch import Watch
+from rules.words import count
+
+if TYPE_CHECKING:
+    from rules.course import Decision
+
+Ask = Callable[[str], str]
+Say = Callable[[str], None]
+
+LIMIT_S = 1.0
+REACTION_S = (4.0, 12.0)
+LISTED = 40
+COLUMNS = 4
+ADVISED = 3
+HELP = "Type a move, or its number in the list that ? shows; hint, undo, quit. An empty line shows the table again."
+
+
+class Quit(Exception):
+    """Somebody left the game before its end."""
+
+
+@dataclass
+class Play:
+    """A game between people at the keyboard and the program.
+
+    ask: gives the line that is typed after a prompt, and raises EOFError when there is no more. say: prints a line.
+    limit_s: how long the program thinks about a move. kept: called after each move. clock: seconds, by which the
+    program's finger races yours where whoever is quickest moves.
+    """
+
+    sitting: Sitting
+    ask: Ask
+    say: Say
+    limit_s: float = LIMIT_S
+    kept: Callable[[], None] = lambda: None
+    clock: Callable[[], float] = time.monotonic
+    _hints: tuple[int, int] = field(default=(-1, 0), init=False)
+
+    def run(self) -> None:
+        """Play to the end. Raises Quit, EOFError or KeyboardInterrupt where somebody leaves; no move is lost then."""
+        game = self.sitting.game
+        self.say(f"{game.info.title}. {HELP}")
+        while not (ended := game.outcome(self.sitting.state)):
+            at = decision(game, self.sitting.state)
+            if self.sitting.asks(at) or not at.moves:
+                self._asked(at)
+            elif at.who is CHANCE:
+                self._make((drawn(game, self.sitting.state, at.moves, self.sitting.chance("chance")),), CHANCE.value)
+            else:
+                self._make((self._programs_move(at),))
+            self.kept()
+        self._show(None)
+        self.say(ended.reason or ("Won." if ended.won else "Lost."))
+
+    def _make(self, moves: tuple[Any, ...], by: str = "") -> None:
+        """Make moves and say them; each is described as those see it who are not to know more. Raises IllegalMove."""
+        sitting = self.sitting
+        first = len(sitting.states) - 1
+        sitting.play(moves, by)
+        for number, move in enumerate(moves, first):
+            before = sitting.states[number]
+            mover = sitting.game.to_move(before)
+            others = [seat for seat, name in enumerate(sitting.seats) if name == YOU and seat != mover]
+            told = [heard(sitting.game, before, move, seat) for seat in others]
+            self.say(min(told, key=len) if told else sitting.game.describe(before, move))
+
+    def _programs_move(self, at: Decision[Any, Any]) -> Any:
+        """What the program does: its own best advice, or any move where it has none."""
+        advised = suggest(self.sitting.game, self.sitting.state, Watch(self.limit_s), self.sitting.chance("program"))
+        moves = [one.move for one in advised]
+        if isinstance(at.who, Mover):
+            moves = [move for move in moves if self._moves_for_the_program(move)]
+            return self.sitting.chance("race").choice(moves or list(at.moves))
+        return moves[0] if moves else self.sitting.chance("program").choice(at.moves)
+
+    def _moves_for_the_program(self, move: Any) -> bool:
+        seat = getattr(move, "seat", None)
+        return seat is None or self.sitting.sits(seat) == PROGRAM
+
+    def _asked(self, at: Decision[Any, Any]) -> None:
+        """Ask until something happens: a move, or one taken back."""
+        seat = None if isinstance(at.who, Mover) else at.who
+        self._show(seat)
+        if not at.moves:
+            self.say("There is no legal move left: undo, or quit.")
+        began, length = self.clock(), len(self.sitting.made)
+        while len(self.sitting.made) == length:
+            try:
+                if not self._answer(at, self.ask("> ").strip(), began):
+                    return
+            except IllegalMove as refused:
+                self.say(str(refused))
+
+    def _answer(self, at: Decision[Any, Any], text: str, began: float) -> bool:
+        """Do what was typed; whether to go on asking unless a move was made. Raises IllegalMove, Quit."""
+        match text.lower():
+            case "":
+                self._show(None if isinstance(at.who, Mover) else at.who)
+            case "?" | "help":
+                self._list(at)
+            case "hint":
+                self._help()
+            case "undo":
+                if self.sitting.take_back():
+                    self.say("Taken back.")
+                    return False
+                self.say("There is nothing to take back.")
+            case "quit":
+                raise Quit
+            case _:
+                self._typed(at, text, began)
+        return True
+
+    def _typed(self, at: Decision[Any, Any], text: str, began: float) -> None:
+        """Make the move that was typed, unless the program was quicker."""
+        if at.who is not CHANCE and isinstance(at.who, Mover) and PROGRAM in self.sitting.seats:
+            if self.clock() - began > self.sitting.chance("finger").uniform(*REACTION_S):
+                self.say("The program was quicker.")
+                self._make((self._programs_move(at),))
+                return
+            if not all(map(self._is_yours, named(self.sitting.game, self.sitting.state, text))):
+                raise IllegalMove("That player is the program, which moves for itself.")
+        moves = self._meant(at, text)
+        if at.who is CHANCE and any(move not in at.moves for move in moves):
+            raise IllegalMove(f"{text} cannot come now: ? lists what can.")
+        self._make(moves)
+
+    def _is_yours(self, move: Any) -> bool:
+        seat = getattr(move, "seat", None)
+        return seat is None or self.sitting.sits(seat) == YOU
+
+    def _meant(self, at: Decision[Any, Any], text: str) -> tuple[Any, ...]:
+        """The moves that a text means: the notation goes before the number in the list. Raises IllegalMove."""
+        game, state = self.sitting.game, self.sitting.state
+        number = text.removeprefix("#")
+        listed = number.isdecimal() and 1 <= int(number) <= len(at.moves)
+        if listed and text != number:
+            return (at.moves[int(number) - 1],)
+        try:
+            moves = named(game, state, text)
+            for move in moves:
+                state = game.play(state, move)
+        except IllegalMove:
+            if listed:
+                return (at.moves[int(number) - 1],)
+            raise
+        return moves
+
+    def _show(self, seat: int | None) -> None:
+        """The table as a seat sees it (None: as all people at the keyboard may), and what has to be done."""
+        game, state = self.sitting.game, self.sitting.state
+        if seat is None and YOU in self.sitting.seats and not game.outcome(state):
+            seat = self.sitting.seats.index(YOU)
+        self.say("")
+        self.say(game.told(state, seat) if isinstance(game, Tells) else str(state))
+        if isinstance(game, Owes) and not game.outcome(state):
+            self.say(game.owed(state))
+
+    def _list(self, at: Decision[Any, Any]) -> None:
+        """Every legal move with its number; many of them without their sentences."""
+        self.say(HELP)
+        names = [f"{number:3}. {move}" for number, move in enumerate(at.moves, 1)]
+        width = max(map(len, names), default=0)
+        if len(names) <= LISTED:
+            for name, move in zip(names, at.moves, strict=True):
+                self.say(f"{name:{width}}  {self.sitting.game.describe(at.seen, move)}")
+            return
+        for first in range(0, len(names), COLUMNS):
+            self.say("  ".join(f"{name:{width}}" for name in names[first : first + COLUMNS]).rstrip())
+
+    def _help(self) -> None:
+        """Advice; in a puzzle a little more each time it is asked for."""
+        game, state = self.sitting.game, self.sitting.state
+        if not isinstance(game, Suggests):
+            here, level = self._hints
+            level = min(3, level + 1) if here == len(self.sitting.made) else 1
+            self._hints = len(self.sitting.made), level
+            self.say(hint(game, state, level, Watch(max(self.limit_s, 10.0))).text)
+            return
+        found = suggest(game, state, Watch(self.limit_s), self.sitting.chance("hint"))
+        for one in found[:ADVISED]:
+            self.say(f"{one.move}: {one.reason}")
+        if not found:
+            self.say("There is nothing to advise here.")
+
+
+def summary(sitting: Sitting) -> str:
+    """How far a game has come, in a sentence."""
+    return f"{sitting.game.info.title}, after {count(len(sitting.made), 'move')}."

@@ -1,0 +1,173 @@
+"""A game as it is played in text: who sits where, its states and moves so far, how it begins, and how it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from pipsight import __version__
+from pipsight.saving import save
+from pipsight.trouble import PipsightError
+from rules.course import decision
+from rules.game import CHANCE, Mover, Starts
+from rules.games import game
+from rules.players import SetsUp
+from rules.puzzles import problem as find_problem
+from rules.saved import BadSave, Made, SavedGame, dumps, loads, maker, replayed
+from rules.words import listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from rules.course import Decision
+    from rules.game import Game
+
+YOU, PROGRAM = "you", "program"
+
+
+class CannotPlay(PipsightError, ValueError):
+    """The command describes no game that could be played."""
+
+
+@dataclass
+class Sitting:
+    """One game at this table.
+
+    seats: YOU or PROGRAM by seat. seed: what chance and the program's luck are drawn by. typed: whether a person says
+    what the dice show. start: the text that it began from. states: from the first to the one now; made: the moves
+    between them.
+    """
+
+    game: Game[Any, Any]
+    seats: tuple[str, ...]
+    seed: int
+    start: str
+    states: list[Any]
+    made: list[Made] = field(default_factory=list)
+    variant: str = ""
+    typed: bool = False
+
+    @property
+    def state(self) -> Any:
+        """The state now."""
+        return self.states[-1]
+
+    def chance(self, purpose: str) -> Random:
+        """The luck of this very move: the same again after it was taken back, and in a game that goes on later."""
+        return Random(f"{self.seed} {len(self.made)} {purpose}")
+
+    def sits(self, seat: int) -> str:
+        """Who sits there; a seat that nobody named is yours."""
+        return self.seats[seat] if seat < len(self.seats) else YOU
+
+    def asks(self, at: Decision[Any, Any]) -> bool:
+        """Whether a person at the keyboard has to say what happens."""
+        if at.who is CHANCE:
+            return self.typed and self.game.to_move(self.state) is CHANCE
+        return YOU in self.seats if isinstance(at.who, Mover) else self.sits(at.who) == YOU
+
+    def play(self, moves: Iterable[Any], by: str = "") -> None:
+        """Make moves one after the other; none of them if one is refused. Raises IllegalMove."""
+        states, made = [self.state], list[Made]()
+        for move in moves:
+            made.append(Made(str(move), by or maker(self.game, states[-1])))
+            states.append(self.game.play(states[-1], move))
+        self.states += states[1:]
+        self.made += made
+
+    def take_back(self) -> bool:
+        """Go back to where you were asked the last time; whether there was such a place."""
+        for number in range(len(self.made) - 1, -1, -1):
+            earlier = Sitting(self.game, self.seats, self.seed, self.start, self.states[: number + 1])
+            earlier.typed = self.typed
+            if earlier.asks(decision(self.game, earlier.state)):
+                del self.states[number + 1 :], self.made[number:]
+                return True
+        return False
+
+    def kept(self) -> SavedGame:
+        """The game as it is saved."""
+        notes = {"seats": list(self.seats), "seed": self.seed, "typed": self.typed}
+        return SavedGame(self.game.info.slug, self.start, tuple(self.made), self.variant, __version__, notes)
+
+    def write(self, path: Path) -> None:
+        """Save the game in a file, whole or not at all. Raises UnusableOutput."""
+        save(path, dumps(self.kept()).encode())
+
+
+def begin(
+    slug: str,
+    players: int | None = None,
+    seats: Sequence[str] = (),
+    variant: str = "",
+    seed: int = 1,
+    problem: str | None = None,
+    typed: bool = False,
+) -> Sitting:
+    """A new game. Raises CannotPlay for what the game does not have, RulesError for a bad problem."""
+    rules = game(slug)
+    if problem is not None:
+        state = find_problem(slug, problem)
+    elif isinstance(rules, SetsUp):
+        number = players or len(seats) or rules.info.players[0]
+        try:
+            state = rules.set_up(number, Random(seed), variant)
+        except ValueError as error:
+            raise CannotPlay(str(error)) from None
+    else:
+        raise CannotPlay(f"{rules.info.title} is not set up by chance: choose a --problem")
+    number = players or len(seats) or rules.info.players[0]
+    return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
+
+
+def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[str, ...]:
+    """Who sits where: you and programs, if nobody said otherwise."""
+    strange = [name for name in seats if name not in (YOU, PROGRAM)]
+    if strange:
+        raise CannotPlay(f"--seats names you and program, parted by commas, not {listing(strange)}")
+    if seats and len(seats) != players:
+        raise CannotPlay(f"--seats names {len(seats)} of {players} players")
+    least, most = rules.info.players
+    if not least <= players <= most:
+        raise CannotPlay(f"{rules.info.title} is for {least if least == most else f'{least} to {most}'} players")
+    return tuple(seats) or (YOU, *[PROGRAM] * (players - 1))
+
+
+def saved_text(path: Path) -> str:
+    """The text of a saved game's file. Raises BadSave where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadSave(f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        raise BadSave(f"{path} is no saved game, for it is no text.") from None
+
+
+def resumed(path: Path) -> Sitting:
+    """A saved game where it was left. Raises BadSave with the reason, and the move where it is about one."""
+    try:
+        kept = loads(saved_text(path))
+        loaded = replayed(kept)
+    except BadSave as bad:
+        raise bad if str(bad).startswith(str(path)) else BadSave(f"{path}: {bad}") from None
+    notes = kept.notes
+    seats = notes.get("seats")
+    named = tuple(str(name) for name in seats) if isinstance(seats, list) else (YOU,)
+    seed = notes.get("seed")
+    return Sitting(
+        loaded.game,
+        named,
+        seed if isinstance(seed, int) else 1,
+        kept.start,
+        list(loaded.states),
+        list(kept.moves),
+        kept.variant,
+        notes.get("typed") is True,
+    )
+
+
+def can_be_kept(sitting: Sitting) -> bool:
+    """Whether the game can be saved at all: only what can be set up from a text can."""
+    return isinstance(sitting.game, Starts)

@@ -1,0 +1,99 @@
+"""The course of a game: who decides next, from what, between which moves; and whole games between players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from rules.game import ANYONE, CHANCE, Game, Mover, Seat
+from rules.search import plays
+
+S = TypeVar("S")
+M = TypeVar("M")
+S_contra = TypeVar("S_contra", contravariant=True)
+M_contra = TypeVar("M_contra", contravariant=True)
+
+Player: TypeAlias = Callable[[Game[S, M], S, Sequence[M], Random], M]
+"""Chooses one of the moves from what its seat can see; what it leaves to luck is drawn by the chance it is given."""
+
+
+@runtime_checkable
+class Whispers(Protocol[S_contra, M_contra]):
+    """A game in which not everybody sees what a move is."""
+
+    def heard(self, state: S_contra, move: M_contra, seat: Seat) -> str:
+        """A move in a sentence, as far as that seat sees it."""
+        ...
+
+
+def heard(game: Game[S, M], state: S, move: M, seat: Seat) -> str:
+    """A move in a sentence, as far as a seat sees it: as `describe` says it, unless the game has secrets."""
+    return game.heard(state, move, seat) if isinstance(game, Whispers) else game.describe(state, move)
+
+
+@dataclass(frozen=True)
+class Decision(Generic[S, M]):
+    """What is to be decided in a state that is not over.
+
+    who: the seat; CHANCE where nobody decides, and ANYONE where several may. seen: what that seat knows, or the state
+    itself. moves: all that is legal for who decides.
+    """
+
+    who: Seat | Mover
+    seen: S
+    moves: tuple[M, ...]
+
+
+def decision(game: Game[S, M], state: S) -> Decision[S, M]:
+    """Who decides what: a player whose next domino comes from the shuffle decides nothing, though its name is on it."""
+    who = game.to_move(state)
+    if who is CHANCE:
+        return Decision(CHANCE, state, tuple(move for move, _ in game.chances(state)))
+    moves = tuple(move for move, _ in plays(game, state))
+    if isinstance(who, Mover):
+        return Decision(ANYONE, state, moves)
+    seen = game.visible(state, who)
+    if game.to_move(seen) is CHANCE:
+        return Decision(CHANCE, state, moves)
+    known = moves if seen == state else tuple(move for move, _ in plays(game, seen))
+    return Decision(who, seen, known)
+
+
+def drawn(game: Game[S, M], state: S, moves: Sequence[M], chance: Random) -> M:
+    """What chance does: by its probabilities; where the shuffle has decided already, the one move there is."""
+    if game.to_move(state) is not CHANCE:
+        return chance.choice(moves)
+    found, weights = zip(*game.chances(state), strict=True)
+    move: M = chance.choices(found, weights)[0]
+    return move
+
+
+def playout(
+    game: Game[S, M], state: S, players: Sequence[Player[S, M]], chance: Random, most: int = 100_000
+) -> Iterator[tuple[M, S]]:
+    """Each move of a game to its end, with the state after it: `players` by seat, chance by its probabilities.
+
+    Where anyone may move, one of the players is drawn by lot to choose. Raises ValueError where nothing is legal
+    although the game is not over, and after more than `most` moves.
+    """
+    for _ in range(most):
+        if game.outcome(state):
+            return
+        at = decision(game, state)
+        if not at.moves:
+            raise ValueError(f"nobody can move, and the game is not over:\n{state}")
+        if at.who is CHANCE:
+            move = drawn(game, state, at.moves, chance)
+        else:
+            seat = chance.randrange(len(players)) if isinstance(at.who, Mover) else at.who
+            move = players[seat](game, at.seen, at.moves, chance)
+        state = game.play(state, move)
+        yield move, state
+    raise ValueError(f"the game is not over after {most} moves:\n{state}")
+
+
+def by_chance(game: Game[S, M], seen: S, moves: Sequence[M], chance: Random) -> M:
+    """A player who makes any legal move."""
+    return chance.choice(moves)

@@ -1,0 +1,171 @@
+"""From a table to a position of Domineering, and what differs where no turn explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.board import Cell
+from rules.domineering.state import COLORS, FULL_SET, SIDE, USUAL, VARIANTS, Position, Turn, said_high, square, ways
+from rules.domino import Domino
+from rules.game import Problem, UnreadableTable
+from rules.table import Piece, Spot, Table
+from rules.words import count, listing
+
+NOTHING = Problem("No domino lies face up on the grid.")
+
+
+def read_position(table: Table, before: Position | None) -> Position:
+    """The pieces and dominoes on the board and the one beside it; turn, variant and kept dominoes come from `before`.
+
+    At a first look White is taken to have begun. Raises UnreadableTable with what is there and what was expected.
+    """
+    base = before or _unknown(table)
+    problems = [*_strange(table), *_crowded(table)]
+    pieces, wrong = _pieces(table, base)
+    problems += wrong
+    beside = sorted(_beside(table).difference(*base.kept))
+    kept_now = base.drawn in beside and len(beside) == 2 and base.keeps
+    if len(beside) > 1 and not kept_now:
+        names = listing([f"the {said_high(domino)}" for domino in beside])
+        problems.append(Problem(f"Beside the board lie {names}: one domino is drawn at a time."))
+    if problems:
+        raise UnreadableTable(tuple(problems))
+    kept = base.kept
+    if kept_now and base.drawn:
+        beside.remove(base.drawn)
+        own = (*kept[base.turn], base.drawn)
+        kept = (own, kept[1]) if base.turn == 0 else (kept[0], own)
+    laid = tuple(sorted(table.spots, key=lambda spot: spot.cell))
+    made = len(laid) - len(base.laid) + kept_now
+    return replace(
+        base,
+        pieces=pieces,
+        laid=laid,
+        kept=kept,
+        drawn=beside[0] if beside else None,
+        turn=(base.turn + made) % 2,
+        pool=_rest(base, {spot.domino for spot in laid}.union(*kept, beside)),
+    )
+
+
+def _unknown(table: Table) -> Position:
+    """A first look: the variant is the one that has so many pieces and no dominoes are kept."""
+    pieces = sum(1 for pawn in table.pawns if _on_board(pawn.cell))
+    return Position.fresh("four pieces" if pieces > 4 else USUAL)
+
+
+def _rest(base: Position, seen: set[Domino]) -> tuple[Domino, ...]:
+    """The known order of the pool, as far as it was not drawn from."""
+    return tuple(domino for domino in base.pool if domino not in seen)
+
+
+def _on_board(cell: Cell | None) -> bool:
+    return cell is not None and 0 <= cell.row < SIDE and 0 <= cell.col < SIDE
+
+
+def _beside(table: Table) -> set[Domino]:
+    """The dominoes that lie face up off the board."""
+    in_hands = (domino for hand in table.hands for domino in hand.dominoes)
+    return {*(tile.domino for tile in table.loose), *(tile.domino for tile in table.chain.tiles), *in_hands}
+
+
+def _strange(table: Table) -> Iterator[Problem]:
+    """Tiles that no table of this game can show."""
+    if table.board.placed:
+        cells = tuple(table.board.owner)
+        number = count(len(table.board.placed), "domino lies", "dominoes lie")
+        yield Problem(f"{number} on two squares each: here a domino lies on one square.", cells)
+    for spot in table.spots:
+        if not _on_board(spot.cell):
+            yield Problem(f"The {said_high(spot.domino)} lies beyond the 8 by 8 squares.", (spot.cell,))
+    all_seen = [(spot.domino, spot.cell) for spot in table.spots]
+    for domino, cell in all_seen:
+        if domino not in FULL_SET:
+            yield Problem(f"The {said_high(domino)} is not in the {FULL_SET.name} set.", (cell,))
+    for domino in sorted({domino for domino, _ in all_seen}):
+        cells = tuple(cell for other, cell in all_seen if other == domino)
+        twice = len(cells) > 1 or domino in _beside(table)
+        if twice:
+            yield Problem(f"The {said_high(domino)} is there twice.", cells)
+    for domino in sorted(_beside(table)):
+        if domino not in FULL_SET:
+            yield Problem(f"The {said_high(domino)} beside the board is not in the {FULL_SET.name} set.")
+
+
+def _crowded(table: Table) -> Iterator[Problem]:
+    """Squares with more than one thing on them."""
+    things = [spot.cell for spot in table.spots] + [pawn.cell for pawn in table.pawns if pawn.cell]
+    for cell in sorted({cell for cell in things if things.count(cell) > 1 and _on_board(cell)}):
+        yield Problem(f"Two things are on {square(cell)}: a square holds one piece or one domino.", (cell,))
+
+
+def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple[Cell, ...]], list[Problem]]:
+    """White's and Black's squares: the lighter of two colours is White."""
+    wanted = len(VARIANTS[base.variant].white.split())
+    by_color: dict[str, list[Piece]] = {}
+    for pawn in table.pawns:
+        if _on_board(pawn.cell):
+            by_color.setdefault(pawn.color_name, []).append(pawn)
+    expected = f"two colours with {wanted} pieces each are expected"
+    cells = tuple(pawn.cell for pawns in by_color.values() for pawn in pawns if pawn.cell)
+    if len(by_color) != 2:
+        seen = listing([count(len(pawns), f"{name} piece") for name, pawns in by_color.items()]) or "no piece"
+        return base.pieces, [Problem(f"On the board is {seen}; {expected}.", cells)]
+    light, dark = sorted(by_color.values(), key=lambda pawns: -sum(sum(p.color) for p in pawns) / len(pawns))
+    problems = [
+        Problem(f"{name} has {count(len(pawns), 'piece')} on the board; {expected}.", _cells(pawns))
+        for name, pawns in zip(COLORS, (light, dark), strict=True)
+        if len(pawns) != wanted
+    ]
+    return (_cells(light), _cells(dark)), problems
+
+
+def _cells(pawns: list[Piece]) -> tuple[Cell, ...]:
+    return tuple(sorted(pawn.cell for pawn in pawns if pawn.cell))
+
+
+def tried(state: Position, seen: Position) -> Iterator[Turn]:
+    """The turn that two moved pieces and a new domino show, allowed or not."""
+    new = [spot for spot in seen.laid if spot not in state.laid]
+    mine, now = (set(position.pieces[state.turn]) for position in (state, seen))
+    left, reached = sorted(mine - now), sorted(now - mine)
+    if len(new) == 1 and len(left) == len(reached) == 2 and new[0].cell in left and state.drawn:
+        first, second = left if left[0] == new[0].cell else left[::-1]
+        yield from sorted(
+            (Turn(first, one, second, other, new[0].domino) for one, other in (reached, reached[::-1])),
+            key=lambda turn: not (ways(turn.first, turn.first_to) and ways(turn.second, turn.second_to)),
+        )
+
+
+def differences(state: Position, seen: Position) -> Iterator[Problem]:
+    """What moved, came and went; a turn that is half done is said to be that."""
+    came, gone = _apart(seen.laid, state.laid), _apart(state.laid, seen.laid)
+    moved = [(sorted(set(a) - set(b)), sorted(set(b) - set(a))) for a, b in zip(state.pieces, seen.pieces, strict=True)]
+    left, reached = moved[state.turn]
+    if len(left) == 1 and len(came) <= 1 and not gone and not moved[1 - state.turn][0]:
+        yield _half_done(state, left[0], reached[0], came)
+        return
+    for spot in gone:
+        yield Problem(f"The {said_high(spot.domino)} is gone from {square(spot.cell)}: put it back.", (spot.cell,))
+    for spot in came:
+        yield Problem(f"The {said_high(spot.domino)} has come to {square(spot.cell)}.", (spot.cell,))
+    for seat, (starts, ends) in enumerate(moved):
+        if starts:
+            places = f"{listing(list(map(square, starts)))} to {listing(list(map(square, ends)))}"
+            yield Problem(f"{COLORS[seat]} went from {places}; no one turn does that.", (*starts, *ends))
+
+
+def _half_done(state: Position, start: Cell, end: Cell, came: list[Spot]) -> Problem:
+    who = COLORS[state.turn]
+    if not came:
+        text = f"{who} moved from {square(start)} to {square(end)}: the domino has still to be laid on {square(start)}."
+    elif came[0].cell != start:
+        text = f"The domino belongs on {square(start)}, where the first piece stood, not on {square(came[0].cell)}."
+    else:
+        text = f"{who} has moved one piece, from {square(start)} to {square(end)}: another one has to move too."
+    return Problem(text, (start, end, *(spot.cell for spot in came)))
+
+
+def _apart(one: tuple[Spot, ...], other: tuple[Spot, ...]) -> list[Spot]:
+    return [spot for spot in one if spot not in other]

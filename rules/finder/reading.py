@@ -1,0 +1,290 @@
+"""From a table to a moment of Domino Finder: the rows, the pawns and the dice, and what was seen before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from rules.board import Cell, corner, extent
+from rules.certainty import part
+from rules.domino import Domino
+from rules.finder.state import (
+    COLORS,
+    COLS,
+    FULL_SET,
+    GOALS,
+    IN_ROW,
+    REMOVED,
+    ROWS,
+    Dice,
+    Face,
+    Flip,
+    Move,
+    Roll,
+    Search,
+    Step,
+    Tile,
+    halves,
+    on_board,
+    place_of,
+    square,
+)
+from rules.fit import Fit
+from rules.game import Problem, UnreadableTable
+from rules.table import Piece, Table
+from rules.words import count, listing, said
+
+Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
+
+NOTHING = Problem("No domino lies face up on the grid.")
+_WIDEST = 3  # table rows from one row to the next, at most
+_WANTED = f"{ROWS * IN_ROW} dominoes in {ROWS} rows of {IN_ROW} are expected"
+
+
+def read_search(table: Table, before: Search | None) -> Search:
+    """What lies open and face down, the pawns and the dice; what was seen before is remembered.
+
+    A domino that a pawn or a doubt covers is still as it was. Raises UnreadableTable with what is there and expected.
+    """
+    problems = list(_off_the_rows(table))
+    lying: Lying = {cells: None for place in table.face_down if (cells := place.cells)}
+    lying |= {placed.cells: (placed.head, placed.tail) for placed in table.board.placed}
+    if not lying:
+        raise UnreadableTable((*problems, Problem(f"No domino lies on the grid; {_WANTED}.")))
+    laid = _rows(lying, before)
+    if laid is None:
+        raise UnreadableTable((Problem(f"{_there(len(lying))}, not in such rows; {_WANTED}.", _cells(lying)),))
+    fit, spread = laid
+    seen = {place_of(min(ends)): _as_lies(ends, pips) for ends, pips in _on_rows(lying, fit, spread)}
+    doubted = {cell for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
+    unsure = {place_of(cell) for cell in _moved(doubted, fit, spread) if on_board(cell)}
+    base = before or Search.fresh(_players(table))
+    base = replace(base, colors=_colors(table, base), fit=fit, spread=spread)
+    pawns = _pawns(table, base)
+    tiles = tuple(_tile(place, base, seen, unsure, pawns, before is None) for place in range(ROWS * IN_ROW))
+    problems += _impossible(tiles, base)
+    problems += [*_wrong_dice(table), *_wrong_pawns(table, base, before is not None)]
+    if before is None and len(seen) < ROWS * IN_ROW:
+        problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.", _cells(lying)))
+    if problems:
+        raise UnreadableTable(tuple(problems))
+    read = replace(base, tiles=tiles, pawns=pawns, dice=_dice(table) or base.dice)
+    # At a first look with pawns on the board, the dice show the treasure that is looked for.
+    started = before is None and len(table.dice) == 2 and any(pawns)
+    return replace(read, rolls=(), rolling=False) if started else read
+
+
+def _there(number: int) -> str:
+    return f"There {'is' if number == 1 else 'are'} {count(number, 'domino', 'dominoes')}"
+
+
+def _cells(lying: Lying) -> tuple[Cell, ...]:
+    return tuple(sorted(cell for cells in lying for cell in cells))
+
+
+def _off_the_rows(table: Table) -> Iterator[Problem]:
+    for domino in part(replace(table, doubts=())).astray:
+        if not table.hands:
+            yield Problem(f"The {said(domino)} lies off the rows; a treasure lies before the player who found it.")
+
+
+def _rows(lying: Lying, before: Search | None) -> tuple[Fit, int] | None:
+    """The turn, shift and gaps under which every domino lies in its place and most agree with what was known."""
+    fits = [(fit, spread) for spread in range(1, _WIDEST + 1) for fit in _fits(lying, spread)]
+    if not fits:
+        return None
+    if before is None:
+        return fits[0]
+    return max(fits, key=lambda laid: _agreement(lying, before, *laid))
+
+
+def _fits(lying: Lying, spread: int) -> Iterator[Fit]:
+    for turn in range(4):
+        turned = {cell.turned(turn) for cells in lying for cell in cells}
+        first, (rows, cols) = corner(turned), extent(turned)
+        for down in range(ROWS - (rows - 1) // spread):
+            for right in range(COLS - cols + 1):
+                fit = Fit(turn, down * spread - first.row, right - first.col)
+                if all(_is_place(cells, fit, spread) for cells in lying):
+                    yield fit
+
+
+def _is_place(cells: tuple[Cell, ...], fit: Fit, spread: int) -> bool:
+    one, other = sorted(map(fit.apply, cells))
+    return one.row == other.row and one.row % spread == 0 and one.col % 2 == 0
+
+
+def _agreement(lying: Lying, before: Search, fit: Fit, spread: int) -> tuple[int, bool]:
+    """How many open numbers are those that were known, and dominoes where dominoes were; of equal ones the last fit."""
+    agreeing = 0
+    for ends, pips in _on_rows(lying, fit, spread):
+        tile = before.tiles[place_of(min(ends))]
+        way = _as_lies(ends, pips)
+        agreeing += (tile.face is not Face.GONE) + (way is None) * (tile.face is Face.DOWN)
+        if way and tile.pips:
+            agreeing += 3 * (way == tile.pips) - 1
+    return agreeing, (fit, spread) == (before.fit, before.spread)
+
+
+def _on_rows(lying: Lying, fit: Fit, spread: int) -> Iterator[tuple[tuple[Cell, ...], tuple[int, int] | None]]:
+    for cells, pips in lying.items():
+        yield tuple(_moved(cells, fit, spread)), pips
+
+
+def _moved(cells: Sequence[Cell] | set[Cell], fit: Fit, spread: int) -> Iterator[Cell]:
+    for cell in cells:
+        moved = fit.apply(cell)
+        yield Cell(moved.row // spread, moved.col)
+
+
+def _as_lies(ends: tuple[Cell, ...], pips: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The numbers from left to right; a turned table has the head on the right."""
+    return pips if pips is None or ends[0] < ends[1] else pips[::-1]
+
+
+def to_table(state: Search, cell: Cell) -> Cell:
+    """The cell of the table that was read for a number of the rows."""
+    return state.fit.undo(Cell(cell.row * state.spread, cell.col))
+
+
+def _tile(
+    place: int,
+    base: Search,
+    seen: dict[int, tuple[int, int] | None],
+    unsure: set[int],
+    pawns: Sequence[Cell | None],
+    first: bool,
+) -> Tile:
+    old = base.tiles[place]
+    covered = place in unsure or any(cell and place_of(cell) == place for cell in pawns)
+    if place not in seen:
+        return old if covered and not first else REMOVED if old.face is not Face.GONE else old
+    pips = seen[place]
+    if pips is None:
+        return old if old.face is Face.DOWN else Tile(old.pips, Face.DOWN, old.seen)
+    if place in unsure and old.seen:
+        pips = old.pips
+    return Tile(pips, Face.UP, True)
+
+
+def _impossible(tiles: Sequence[Tile], base: Search) -> Iterator[Problem]:
+    """Dominoes that are there twice or in no set, and rows that cannot have one blank."""
+    counted = Counter(tile.domino for tile in tiles if tile.seen and tile.domino)
+    for place, tile in enumerate(tiles):
+        domino, cells = tile.domino, tuple(to_table(base, cell) for cell in halves(place))
+        if not domino or tile.face is not Face.UP:
+            continue
+        if domino not in FULL_SET:
+            yield Problem(f"The {said(domino)} is not in the {FULL_SET.name} set.", cells)
+        elif domino in base.taken:
+            yield Problem(f"The {said(domino)} lies in the rows, and was taken as a treasure before.", cells)
+        elif counted[domino] > 1:
+            yield Problem(f"The {said(domino)} is there twice.", cells)
+    for row in range(ROWS):
+        dominoes = tiles[row * IN_ROW : (row + 1) * IN_ROW]
+        traps = [tile.domino for tile in dominoes if tile.seen and tile.is_trap and tile.domino]
+        if len(traps) > 1:
+            names = listing([f"the {said(domino)}" for domino in traps])
+            cells = tuple(to_table(base, Cell(row, col)) for col in range(COLS))
+            yield Problem(f"In row {row + 1} lie {names}; each row has one domino with a blank.", cells)
+
+
+def _players(table: Table) -> int:
+    return min(max(2, len({piece.color_name for piece in table.pawns})), max(GOALS))
+
+
+def _colors(table: Table, base: Search) -> tuple[str, ...]:
+    """The colours of the pawns: those that are there, where none of the game's own is."""
+    there = tuple(dict.fromkeys(piece.color_name for piece in table.pawns))
+    untouched = all(cell is None for cell in base.pawns) and base.colors == COLORS[: base.players]
+    return there if untouched and len(there) == base.players else base.colors
+
+
+def _pawns(table: Table, base: Search) -> tuple[Cell | None, ...]:
+    """Where each player's pawn stands; one that is not seen, as under a hand, where it stood."""
+    places = dict(zip(base.colors, base.pawns, strict=True))
+    for piece in table.pawns:
+        if piece.color_name in places:
+            places[piece.color_name] = _standing(piece, base)
+    return tuple(places.values())
+
+
+def _standing(piece: Piece, base: Search) -> Cell | None:
+    if piece.cell is None:
+        return None
+    cell = next(_moved([piece.cell], base.fit, base.spread))
+    return cell if on_board(cell) else None
+
+
+def _wrong_pawns(table: Table, base: Search, known: bool) -> Iterator[Problem]:
+    for color, times in Counter(piece.color_name for piece in table.pawns).items():
+        cells = tuple(piece.cell for piece in table.pawns if piece.color_name == color and piece.cell)
+        if times > 1:
+            yield Problem(f"There are {times} {color} pawns; each player has one, of a colour of its own.", cells)
+        elif known and color not in base.colors:
+            expected = listing([f"the {name}" for name in base.colors], "or")
+            yield Problem(f"A {color} pawn is there; {expected} one is expected.", cells)
+    if not known and len(table.pawns) > max(GOALS):
+        yield Problem(f"There are {len(table.pawns)} pawns; 2 to {max(GOALS)} play.")
+
+
+def _wrong_dice(table: Table) -> Iterator[Problem]:
+    cells = tuple(die.cell for die in table.dice if die.cell)
+    if len(table.dice) not in (0, 2):
+        there = "is" if len(table.dice) == 1 else "are"
+        yield Problem(f"There {there} {count(len(table.dice), 'die', 'dice')}; two are expected.", cells)
+    for die in table.dice:
+        if not 1 <= die.value <= 6:
+            yield Problem(f"A die shows {die.value}; 1 to 6 are possible.", (die.cell,) if die.cell else ())
+
+
+def _dice(table: Table) -> Dice | None:
+    if not table.dice:
+        return None
+    low, high = sorted(die.value for die in table.dice)
+    return high, low
+
+
+def agrees(expected: Search, seen: Search) -> bool:
+    """Whether the same dominoes lie open, face down and nowhere, with the pawns and the dice as expected."""
+    for wanted, there in zip(expected.tiles, seen.tiles, strict=True):
+        if wanted.face is not there.face or (wanted.face is Face.UP and wanted.pips not in (None, there.pips)):
+            return False
+    dice = (sorted(state.dice or ()) for state in (expected, seen))
+    return expected.looking is None and expected.pawns == seen.pawns and next(dice) == next(dice)
+
+
+def tried(state: Search, seen: Search) -> Iterator[Move]:
+    """What may have been tried: the domino that lies open now, flipped from where the pawn stands or from an end."""
+    if seen.dice and seen.dice != state.dice:
+        yield Roll(seen.dice)
+    for place, (old, new) in enumerate(zip(state.tiles, seen.tiles, strict=True)):
+        if old.face is Face.DOWN and new.face is not Face.DOWN:
+            pawn = seen.pawns[state.turn]
+            ends = [pawn] if pawn in halves(place) and pawn else halves(place)
+            yield from (Flip(half, step) for half in ends for step in Step)
+
+
+def differences(state: Search, seen: Search) -> Iterator[Problem]:
+    """What was turned, came and went, and which pawns moved, where no move explains it."""
+    for place, (old, new) in enumerate(zip(state.tiles, seen.tiles, strict=True)):
+        cells = halves(place)
+        if old.face is not new.face:
+            now = {Face.DOWN: "lies face down now", Face.UP: "lies open now", Face.GONE: "is gone"}[new.face]
+            yield Problem(f"The {_name(old.domino or new.domino)} at {square(cells[0])} {now}.", cells)
+        elif new.face is Face.UP and old.pips and old.pips != new.pips:
+            yield Problem(
+                f"At {square(cells[0])} lies the {_name(new.domino)}; the {_name(old.domino)} lay there.", cells
+            )
+    for color, old_cell, new_cell in zip(state.colors, state.pawns, seen.pawns, strict=True):
+        if old_cell != new_cell:
+            at, was = (square(cell) if cell else "beside the board" for cell in (new_cell, old_cell))
+            yield Problem(f"The {color} pawn is at {at} and was at {was}.", (new_cell,) if new_cell else ())
+    if seen.dice and sorted(seen.dice) != sorted(state.dice or ()):
+        yield Problem(f"The dice show {seen.dice[0]} and {seen.dice[1]} now, though nobody was to roll.")
+
+
+def _name(domino: Domino | None) -> str:
+    return said(domino) if domino else "domino"

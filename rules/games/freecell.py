@@ -1,0 +1,189 @@
+"""Dominoes Freecell: bring every tile up above the blank of its suit, one rank after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from random import Random
+
+from rules.board import Cell
+from rules.certainty import doubt_notes, face_down, off_the_cells, part
+from rules.diagram import Diagram
+from rules.domino import Domino, DominoSet
+from rules.freecell_reading import parse_tableau, survey
+from rules.freecell_search import best_first
+from rules.game import (
+    Game,
+    GameInfo,
+    Generated,
+    IllegalMove,
+    Outcome,
+    Problem,
+    Seat,
+    Solution,
+    UnreadableTable,
+    Verdict,
+)
+from rules.table import Table
+from rules.tableau import SETS, Carry, Tableau, Variant, carried, carries
+from rules.watch import Watch
+from rules.words import count, where
+
+_MOVE = re.compile(r"([0-9a-f])([0-9a-f])(?:(\^)|>([0-9a-f])([0-9a-f])?)", re.IGNORECASE)
+GRADES = {"easy": 6, "medium": 9, "hard": 12}
+SIZES = {len(DominoSet(highest)): highest for highest in SETS}
+
+
+class Freecell(Game[Tableau, Carry]):
+    """The solitaire by Ecks Why. A stack goes down by exactly one from tile to tile, whatever the suits."""
+
+    info = GameInfo("freecell", "Dominoes Freecell", (1, 1), "a double-six, double-nine or double-twelve set")
+
+    @property
+    def difficulties(self) -> tuple[str, ...]:
+        """By the set: double-six, double-nine, double-twelve."""
+        return tuple(GRADES)
+
+    def start(self, text: str) -> Tableau:
+        """The columns that a text draws, with the words of a variant below "===". Raises BadText with its place."""
+        return parse_tableau(text)
+
+    def read(self, table: Table, before: Tableau | None = None) -> Tableau:
+        """The columns on the table; `before` tells the variant. Piles above the blanks may lie stacked.
+
+        Raises UnreadableTable unless the blanks stand in a row and the set is complete.
+        """
+        state, faults = self._surveyed(table, before)
+        if state is None:
+            raise UnreadableTable(faults)
+        return state
+
+    def candidates(self, state: Tableau) -> Iterator[Carry]:
+        """Every tile to every place that its rank allows."""
+        return carries(state)
+
+    def play(self, state: Tableau, move: Carry) -> Tableau:
+        """Moves a tile with what lies below it. Raises IllegalMove where it is no stack, or does not fit there."""
+        return carried(state, move)
+
+    def outcome(self, state: Tableau) -> Outcome | None:
+        """Solved once no column holds a tile."""
+        return None if any(state.columns) else Outcome(True, (0,), (), "All tiles lie above the blanks of their suits.")
+
+    def describe(self, state: Tableau, move: Carry) -> str:
+        """A move in a sentence."""
+        below = len(state.stack(move.tile)) - 1
+        name = f"the {_name(move.tile)}" + (f" and the {count(below, 'tile')} below it" if below else "")
+        if move.to is None:
+            return f"Move {name} up above the {_name(Domino(move.tile.high, move.tile.low - 1))}."
+        if isinstance(move.to, Domino):
+            return f"Move {name} under the {_name(move.to)}."
+        free_cell = move.to == 0 and state.variant.free_cells
+        return f"Move {name} to {'a free cell' if free_cell else f'the empty column of the {move.to}-0'}."
+
+    def to_move(self, state: Tableau) -> Seat:
+        """The one player's turn, always."""
+        return 0
+
+    def cells(self, state: Tableau, move: Carry) -> tuple[Cell, ...]:
+        """The cells of the tile that moves."""
+        return state.cells(move.tile) if move.tile in state.where else ()
+
+    def moves(self, state: Tableau, text: str) -> tuple[Carry, ...]:
+        """The move that a word names: "42^" up, "42>33" under the 3-3, "42>3" to the empty column of the 3-0."""
+        written = _MOVE.fullmatch(text)
+        if not written:
+            raise IllegalMove(f"{text} is no move: 42^ goes up, 42>33 goes under the 3-3, 42>3 to an empty column.")
+        head, tail, up, one, other = written.groups()
+        tile = Domino.of(int(head, 16), int(tail, 16))
+        if up:
+            return (Carry(tile),)
+        return (Carry(tile, Domino.of(int(one, 16), int(other, 16)) if other else int(one, 16)),)
+
+    def solve(self, state: Tableau, watch: Watch) -> Solution[Carry]:
+        """A shortest solution with a double-six set where one is found soon; else any, and it says so."""
+        return best_first(state, watch)
+
+    def attempts(self, state: Tableau, seen: Tableau) -> Iterator[Carry]:
+        """Any tile that lies elsewhere, brought to where it lies now."""
+        for tile, (column, _) in state.where.items():
+            there = seen.where.get(tile)
+            if there is None:
+                yield Carry(tile)
+            elif there[0] != column:
+                above = seen.columns[there[0]][there[1] - 1] if there[1] else None
+                yield Carry(tile, above if above and not (there[0] == 0 and state.variant.free_cells) else there[0])
+
+    def differences(self, state: Tableau, seen: Tableau) -> Iterator[Problem]:
+        """What lies in another column, or came down."""
+        for tile, (column, _) in seen.where.items():
+            if tile not in state.where:
+                yield Problem(f"The {_name(tile)} was up, and lies in a column again.", seen.cells(tile))
+            elif state.where[tile][0] != column:
+                here, there = (f"the column of the {c}-0" for c in (state.where[tile][0], column))
+                yield Problem(f"The {_name(tile)} went from {here} to {there}.", seen.cells(tile))
+
+    def on_table(self, state: Tableau, seen: Tableau, cell: Cell) -> Cell:
+        """Where a cell lies on the table that was seen: the row of blanks stays where it is."""
+        return seen.fit.undo(cell.shifted(2 * (max(seen.up) - max(state.up)), 0))
+
+    def dominoes(self, table: Table, before: Tableau | None = None) -> Iterable[Domino]:
+        """The whole set; without a problem, the smallest one that has all the numbers."""
+        most = max(table.board.pips.values(), default=SETS[0])
+        return before.set if before else DominoSet(next((highest for highest in SETS if most <= highest), SETS[-1]))
+
+    def deal(self, chance: Random, size: int) -> Tableau:
+        """A whole set of 28, 55 or 91 dominoes, shuffled into columns as nearly equal as can be."""
+        if size not in SIZES:
+            raise ValueError(f"Freecell takes a whole set of 28, 55 or 91 dominoes, not {size}")
+        return _dealt(chance, SIZES[size])
+
+    def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[Tableau, Carry] | None:
+        """A deal with a solution; the more tiles are moved out of the way in it, the more interesting it is."""
+        start = _dealt(chance, GRADES[difficulty])
+        moves = best_first(start, watch).moves
+        if moves is None:
+            return None
+        detours = sum(move.to is not None for move in moves)
+        note = f"{count(len(moves), 'move')}, {detours} of them out of the way."
+        return Generated(start, str(start), moves, difficulty, float(detours), note)
+
+    def diagram(self, state: Tableau) -> Diagram:
+        """The whole table."""
+        return Diagram(Table(state.board), caption=str(state.variant))
+
+    def check(self, table: Table, before: Tableau | None = None) -> Verdict:
+        """Every fault of the table as the puzzle's end; a fault that hangs on a doubtful tile is a doubt only."""
+        state, faults = self._surveyed(table, before)
+        if state is not None and state.where:
+            cells = tuple(state.fit.undo(cell) for tile in state.where for cell in state.cells(tile))
+            faults = (Problem(f"{count(len(state.where), 'tile is', 'tiles are')} not up yet: {where(cells)}.", cells),)
+        unsure = {cell for doubt in table.doubts for cell in doubt.where}
+        sure = [fault for fault in faults if unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)]
+        return Verdict.of(sure, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+
+    def _surveyed(self, table: Table, before: Tableau | None) -> tuple[Tableau | None, tuple[Problem, ...]]:
+        """The columns, or the faults with the cells of the table."""
+        sight = part(replace(table, doubts=()))
+        seen = survey(table.board, before.variant if before else Variant())
+        faults = [fault.moved(seen.fit.undo) for fault in seen.faults]
+        if table.board.placed:
+            faults += [*off_the_cells(sight), *face_down(sight, table.board.owner)]
+        if before and seen.state and seen.state.set != before.set:
+            faults.append(Problem(f"The table has a {seen.state.set.name} set; the problem a {before.set.name} one."))
+        return (None if faults else seen.state), tuple(faults)
+
+
+def _dealt(chance: Random, highest: int) -> Tableau:
+    tiles = [domino for domino in DominoSet(highest) if domino.low]
+    chance.shuffle(tiles)
+    columns = (tuple(tiles[suit::highest]) for suit in range(highest))
+    return Tableau(((), *columns), (0,) * (highest + 1))
+
+
+def _name(tile: Domino) -> str:
+    return f"{tile.high}-{tile.low}"
+
+
+GAME = Freecell()

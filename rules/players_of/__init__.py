@@ -1,0 +1,1 @@
+"""Players of another strength than the advice, to be matched against it: one module a game."""

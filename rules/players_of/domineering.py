@@ -1,0 +1,33 @@
+"""Players of Domineering that look no further than their own turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from rules.domineering.bits import Bits
+from rules.domineering.outlook import dangers, estimate
+from rules.domineering.state import Move, Position, Turn
+from rules.game import Game
+
+
+def one_ply(game: Game[Position, Move], visible: Position, moves: Sequence[Move], chance: Random) -> Move:
+    """Leaves the other player most dominoes that lose, and itself the fewest; equal turns are drawn by lot."""
+
+    def worth(move: Move) -> float:
+        theirs, mine = dangers(Bits.of(game.play(visible, move)))
+        return theirs - mine
+
+    return _best(moves, worth, chance)
+
+
+def estimating(game: Game[Position, Move], visible: Position, moves: Sequence[Move], chance: Random) -> Move:
+    """Makes the turn after which the position looks best, as the advice estimates it, without looking ahead."""
+    return _best(moves, lambda move: -estimate(Bits.of(game.play(visible, move)), visible.keeps), chance)
+
+
+def _best(moves: Sequence[Move], worth: Callable[[Move], float], chance: Random) -> Move:
+    if not isinstance(moves[0], Turn):
+        return moves[0]
+    worths = [worth(move) for move in moves]
+    return chance.choice([move for move, value in zip(moves, worths, strict=True) if value == max(worths)])

@@ -1,0 +1,273 @@
+"""From a table to a moment of Tetradominoes: the grid with what is remembered under the tetrominoes, and the hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from rules.board import Board, Cell, Placed, areas
+from rules.certainty import part
+from rules.domino import Domino
+from rules.fit import Fit
+from rules.game import Problem, Seat, UnreadableTable
+from rules.holding import Holding
+from rules.table import Hand, Table, Tetromino
+from rules.tetradominoes.shapes import piece_of
+from rules.tetradominoes.state import (
+    FULL_SET,
+    GOALS,
+    HAND,
+    LEVEL_1,
+    TOKENS,
+    USUAL,
+    Cover,
+    Covering,
+    Grid,
+    Lay,
+    Move,
+    player,
+)
+from rules.words import count, listing, said, where
+
+NOTHING = Problem("No domino lies face up on the grid.")
+
+
+def read_grid(table: Table, before: Grid | None) -> Grid:
+    """The dominoes and tetrominoes that lie there, with the numbers under tetrominoes as they were seen before.
+
+    Hands that are shown are taken in; all else is as before. Raises UnreadableTable.
+    """
+    fit = _fit(table, before)
+    seen = table.board.moved(fit.apply)
+    over = {cell: one for one in table.tetrominoes for cell in map(fit.apply, one.cells)}
+    doubted = {fit.apply(cell) for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
+    board = _remembered(seen, before, doubted.union(over))
+    problems = [problem.moved(fit.undo) for problem in (*_wrong_dominoes(board), *_wrong_shapes(table, fit, board))]
+    problems += _astray(table, before)
+    base = before or _first_look(table, board)
+    problems += _wrong_hands(table.hands, base, board)
+    if problems:
+        raise UnreadableTable(tuple(problems))
+    laid = tuple(_covering(one, fit, table, base) for one in table.tetrominoes)
+    first = board.top_left
+    near = tuple(
+        replace(one, cells=tuple(sorted(c.shifted(-first.row, -first.col) for c in one.cells))) for one in laid
+    )
+    hands = _hands(table.hands, base)
+    read = replace(base, board=board.shifted(-first.row, -first.col), laid=_ordered(near, base), origin=first, fit=fit)
+    return _counted(replace(read, hands=hands))
+
+
+def _fit(table: Table, before: Grid | None) -> Fit:
+    """The turn and shift under which most dominoes lie where they did."""
+    if before is None:
+        return Fit()
+    ways: Counter[Fit] = Counter()
+    old = {placed.domino: placed for placed in _absolute(before).placed}
+    for turn in range(4):
+        for placed in table.board.placed:
+            turned = placed.moved(lambda cell, turn=turn: cell.turned(turn))  # type: ignore[misc]
+            known = old.get(placed.domino)
+            if known and (turned.head, turned.tail, turned.way) == (known.head, known.tail, known.way):
+                ways[Fit(turn, known.cell.row - turned.cell.row, known.cell.col - turned.cell.col)] += 1
+    best = max(ways.values(), default=0)
+    likely = [fit for fit, votes in ways.items() if votes == best]
+    return before.fit if before.fit in likely or not likely else likely[0]
+
+
+def _absolute(state: Grid) -> Board:
+    """The grid in cells as the first look counted."""
+    return state.board.shifted(state.origin.row, state.origin.col)
+
+
+def _remembered(seen: Board, before: Grid | None, hidden: set[Cell]) -> Board:
+    """The dominoes that are seen, and those that were there before where something covers them now."""
+    old = _absolute(before).placed if before else ()
+    kept = [placed for placed in old if not hidden.isdisjoint(placed.cells)]
+    cells = {cell for placed in kept for cell in placed.cells}
+    dominoes = {placed.domino for placed in kept}
+    new = [placed for placed in seen.placed if cells.isdisjoint(placed.cells) and placed.domino not in dominoes]
+    return Board((*kept, *new))
+
+
+def _wrong_dominoes(board: Board) -> Iterator[Problem]:
+    if not board.placed:
+        yield NOTHING
+    counted = Counter(placed.domino for placed in board.placed)
+    for placed in board.placed:
+        if placed.domino not in FULL_SET:
+            yield Problem(f"The {said(placed.domino)} is not in the {FULL_SET.name} set.", placed.cells)
+        elif counted[placed.domino] > 1:
+            yield Problem(f"The {said(placed.domino)} is there twice.", placed.cells)
+    parts = areas(board.pips, lambda one, other: True)
+    if len(parts) > 1:
+        cut = tuple(cell for area in parts[1:] for cell in area)
+        yield Problem(f"The dominoes lie in {len(parts)} groups: {where(cut)} must touch the others.", cut)
+
+
+def _wrong_shapes(table: Table, fit: Fit, board: Board) -> Iterator[Problem]:
+    """Tetrominoes that are none of the seven, twice there, or on numbers that nobody has seen."""
+    pieces: list[str] = []
+    for one in table.tetrominoes:
+        cells = tuple(map(fit.apply, one.cells))
+        side = "light" if one.light else "dark"
+        piece = piece_of(cells, one.light)
+        if piece is None:
+            yield Problem(f"The {side} tetromino at {where(cells)} has none of the seven shapes.", cells)
+            continue
+        if piece in pieces:
+            yield Problem(f"The {piece} tetromino is there twice; each of the seven is there once.", cells)
+        pieces.append(piece)
+        bare = tuple(cell for cell in cells if cell not in board.pips)
+        if bare:
+            text = (
+                f"Nobody has seen which numbers lie under the {side} tetromino at {where(bare)}: lift it for a moment"
+            )
+            yield Problem(f"{text}, or it hangs off the edge.", bare)
+
+
+def _astray(table: Table, before: Grid | None) -> Iterator[Problem]:
+    """Loose dominoes that nobody revealed."""
+    open_ones = {domino for row in before.shown for domino in row} if before else set[Domino]()
+    for domino in part(replace(table, doubts=())).astray:
+        if domino not in open_ones and before is None:
+            yield Problem(f"The {said(domino)} lies off the grid.")
+
+
+def _first_look(table: Table, board: Board) -> Grid:
+    """A game that nobody has followed: two play unless three colours of tokens or more hands lie there."""
+    colors = {token.color_name for token in table.tokens}
+    players = min(max(len(table.hands), 3 if len(colors) > 2 else 2), max(GOALS))
+    pile = max(0, len(FULL_SET) - len(board.placed) - HAND * players)
+    hands = (Holding(unknown=HAND),) * players
+    return Grid(hands, Holding(unknown=pile), shown=((),) * players, variant=LEVEL_1 if players == 1 else USUAL)
+
+
+def _covering(one: Tetromino, fit: Fit, table: Table, base: Grid) -> Covering:
+    cells = tuple(sorted(map(fit.apply, one.cells)))
+    return Covering(piece_of(cells, one.light) or "", one.light, cells, _owner(one, cells, table, base))
+
+
+def _owner(one: Tetromino, cells: tuple[Cell, ...], table: Table, base: Grid) -> Seat:
+    """Who played a tetromino: as remembered, else by the token on it, else by its colour, else who is to move."""
+    piece = piece_of(cells, one.light)
+    known = next((old.seat for old in base.laid if old.piece == piece and old.light is one.light), None)
+    if known is not None:
+        return known
+    if base.players == 3:
+        on_it = [token.color_name for token in table.tokens if token.cell in one.cells]
+        return TOKENS.index(on_it[0]) if on_it and on_it[0] in TOKENS else base.turn
+    if base.players == 1 or base.side(base.turn) == (0 if one.light else 1):
+        return base.turn
+    return 0 if one.light else 1
+
+
+def _ordered(laid: Sequence[Covering], base: Grid) -> tuple[Covering, ...]:
+    """In the order in which they were played, as far as that is known."""
+    order = [one.piece for one in base.laid]
+    return tuple(sorted(laid, key=lambda one: order.index(one.piece) if one.piece in order else len(order)))
+
+
+def _wrong_hands(hands: Sequence[Hand], base: Grid, board: Board) -> Iterator[Problem]:
+    there = {placed.domino for placed in board.placed}
+    counted = Counter(domino for hand in hands for domino in hand.dominoes)
+    for hand in hands:
+        if hand.seat >= base.players:
+            yield Problem(f"There are {len(hands)} hands; {count(base.players, 'player')} were expected.")
+    for domino, times in sorted(counted.items()):
+        if domino not in FULL_SET:
+            yield Problem(f"The {said(domino)} in a hand is not in the {FULL_SET.name} set.")
+        elif times > 1 or domino in there:
+            yield Problem(f"The {said(domino)} is in a hand and somewhere else.")
+
+
+def _hands(hands: Sequence[Hand], base: Grid) -> tuple[Holding, ...]:
+    """The hands as far as they are shown; revealed dominoes that lie among them are no hidden ones."""
+    held = list(base.hands)
+    for hand in hands:
+        old, revealed = base.hands[hand.seat], base.shown[hand.seat]
+        known = tuple(domino for domino in hand.dominoes if domino not in revealed)
+        kept = tuple(domino for domino in old.known if domino not in known)[: hand.face_down]
+        held[hand.seat] = Holding((*known, *kept), hand.face_down - len(kept), old.lacks)
+    return tuple(held)
+
+
+def _counted(state: Grid) -> Grid:
+    """What is neither on the grid nor in a hand is in the pile."""
+    there = len(state.board.placed) + sum(map(len, state.hands)) + sum(map(len, state.shown))
+    left = max(0, len(FULL_SET) - there - state.due - state.offering)
+    known = tuple(d for d in state.pile.known if d not in {placed.domino for placed in state.board.placed})
+    held = {domino for hand in state.hands for domino in hand.known}
+    known = tuple(domino for domino in known if domino not in held)[:left]
+    return replace(state, pile=Holding(known, left - len(known)))
+
+
+def agrees(expected: Grid, seen: Grid) -> bool:
+    """Whether the same dominoes and tetrominoes lie on the same cells."""
+    if expected.board != seen.board:
+        return False
+    return _covers(expected) == _covers(seen)
+
+
+def _covers(state: Grid) -> Mapping[tuple[Cell, ...], tuple[bool, Seat]]:
+    three = state.players == 3
+    return {one.cells: (one.light, one.seat if three else 0) for one in state.laid}
+
+
+def tried(state: Grid, seen: Grid) -> Iterator[Move]:
+    """The dominoes and tetrominoes that are new on the table."""
+    down, right = seen.origin.row - state.origin.row, seen.origin.col - state.origin.col
+    old = {placed.domino for placed in state.board.placed}
+    yield from (
+        Lay(placed.moved(lambda cell: cell.shifted(down, right)))
+        for placed in seen.board.placed
+        if placed.domino not in old
+    )
+    pieces = {one.piece for one in state.laid}
+    for one in seen.laid:
+        if one.piece not in pieces:
+            yield Cover(one.piece, one.light, tuple(cell.shifted(down, right) for cell in one.cells))
+
+
+def differences(state: Grid, seen: Grid) -> Iterator[Problem]:
+    """What came, went, and lies elsewhere; the cells are those of `seen`."""
+    old, new = _by_domino(_absolute(state)), _by_domino(_absolute(seen))
+    home = (-seen.origin.row, -seen.origin.col)
+    for domino in sorted(old.keys() - new.keys()):
+        yield Problem(f"The {said(domino)} is gone from the grid: it stays where it was played.")
+    for domino, placed in sorted(new.items()):
+        cells = tuple(cell.shifted(*home) for cell in placed.cells)
+        if domino not in old:
+            yield Problem(f"The {said(domino)} is new at {where(cells)}; no moves put it there.", cells)
+        elif old[domino] != placed:
+            yield Problem(f"The {said(domino)} was moved to {where(cells)}: it stays where it was played.", cells)
+    before = {(one.piece, one.light): _moved(one, state) for one in state.laid}
+    after = {(one.piece, one.light): _moved(one, seen) for one in seen.laid}
+    for (piece, light), at in sorted(before.items()):
+        side = "light" if light else "dark"
+        if (piece, light) not in after:
+            yield Problem(f"The {side} {piece} tetromino of {player(_seat(state, piece)).lower()} is gone.")
+        elif after[piece, light] != at:
+            cells = tuple(cell.shifted(*home) for cell in after[piece, light])
+            yield Problem(f"The {side} {piece} tetromino was moved to {where(cells)}.", cells)
+    new_pieces = sorted(piece for piece, light in after if (piece, light) not in before)
+    if new_pieces:
+        yield Problem(f"New on the grid: the {listing(new_pieces)} tetromino; no moves put it there.")
+
+
+def _seat(state: Grid, piece: str) -> Seat:
+    return next(one.seat for one in state.laid if one.piece == piece)
+
+
+def _moved(one: Covering, state: Grid) -> tuple[Cell, ...]:
+    return tuple(cell.shifted(state.origin.row, state.origin.col) for cell in one.cells)
+
+
+def _by_domino(board: Board) -> dict[Domino, Placed]:
+    return {placed.domino: placed for placed in board.placed}
+
+
+def to_table(state: Grid, seen: Grid, cell: Cell) -> Cell:
+    """The cell of the table that was read, for a cell of the state."""
+    return seen.fit.undo(cell.shifted(state.origin.row, state.origin.col))

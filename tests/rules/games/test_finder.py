@@ -1,0 +1,422 @@
+"""Domino Finder: rows of secret numbers, traps, treasures, what the chances are, and what is remembered."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from rules.board import Board, Cell, Placed
+from rules.domino import Domino
+from rules.engine import check, explain, legal_moves, replay
+from rules.errors import BadText
+from rules.finder.outlook import Outlook
+from rules.finder.state import BLANKS, FULL_SET, Face, Flip, Idle, Move, Roll, Search, Seen, halves, place_of, square
+from rules.game import CHANCE, IllegalMove, Outcome, UnreadableTable
+from rules.games.finder import GAME
+from rules.players import Owes, SetsUp, Suggests, Tells
+from rules.players_of.finder import by_chance, nearest, searching
+from rules.table import Die, Piece, Place, Table
+from rules.watch import Watch
+
+ROWS = """
+row 1: 10 54 32 61
+row 2: 22 20 43 55
+row 3: 31 64 30 42
+row 4: 66 40 21 53
+row 5: 50 51 11 62
+row 6: 44 63 65 06
+row 7: 33 00 52 41
+"""
+BEGUN = f"players: 2\ndice: 53\n{ROWS}"
+
+
+def after(moves: str, text: str = BEGUN) -> Search:
+    return replay(GAME, GAME.start(text), moves)[0]
+
+
+def refusal(moves: str, text: str = BEGUN) -> str:
+    with pytest.raises(IllegalMove) as refused:
+        after(moves, text)
+    return str(refused.value)
+
+
+def a_game(seed: int, players: int = 2, player: object = by_chance) -> list[Search]:
+    """The states of a game, from the set-up to the end."""
+    chance = Random(seed)
+    states = [GAME.set_up(players, chance)]
+    while not GAME.outcome(states[-1]):
+        states.append(GAME.play(states[-1], chosen(states[-1], player, chance)))
+    return states
+
+
+def chosen(state: Search, player: object, chance: Random) -> Move:
+    assert callable(player)
+    if GAME.to_move(state) is CHANCE:
+        moves, weights = zip(*GAME.chances(state), strict=True)
+        move: Move = chance.choices(moves, weights)[0]
+        return move
+    visible = GAME.visible(state, state.turn)
+    found: Move = player(GAME, visible, list(legal_moves(GAME, visible)), chance)
+    return found
+
+
+def test_seven_rows_of_four_have_one_blank_each() -> None:
+    state = GAME.set_up(3, Random(1))
+    assert sorted(tile.domino for tile in state.tiles if tile.domino) == sorted(FULL_SET)
+    assert all(sum(tile.is_trap for tile in state.tiles[row : row + 4]) == 1 for row in range(0, 28, 4))
+    assert GAME.start(str(state)) == state
+    assert isinstance(GAME, SetsUp)
+    assert isinstance(GAME, Suggests)
+    assert isinstance(GAME, Owes)
+    assert isinstance(GAME, Tells)
+    for players, variant in ((5, ""), (2, "chess")):
+        with pytest.raises(ValueError, match="Domino Finder"):
+            GAME.set_up(players, Random(1), variant)
+
+
+def test_the_highest_sum_begins_and_ties_roll_again() -> None:
+    state = after("roll(6-1) roll(5-2) roll(4-1)", f"players: 3\n{ROWS}")
+    assert (state.rolls, state.turn) == ((0, 0, -1), 0)
+    assert GAME.owed(state) == "Player 1 rolls both dice: the highest sum begins."
+    state = replay(GAME, state, "roll(1-1) roll(2-1)")[0]
+    assert (state.rolls, state.turn, state.rolling) == ((), 1, True)
+    state = replay(GAME, state, "roll(5-3)")[0]
+    assert state.target == Domino(5, 3)
+    assert GAME.owed(state) == "Player 2 flips a face-down domino from beside the board."
+
+
+def test_a_pawn_flips_a_domino_steps_onto_it_and_the_turn_passes_to_the_right() -> None:
+    state = after("b2L", f"players: 3\ndice: 53\n{ROWS}") if False else after("a2R", f"players: 3\ndice: 53\n{ROWS}")
+    assert state.tile_at(Cell(1, 0)).face is Face.UP
+    assert state.pawns == (Cell(1, 0), None, None)
+    assert state.turn == 2
+    state = replay(GAME, state, "h4 a4R")[0]
+    assert (state.turn, state.pawns) == (0, (Cell(1, 0), Cell(3, 0), Cell(3, 7)))
+    assert GAME.describe(state, Flip(Cell(2, 1), next(iter(GAME.moves(state, "b3D"))).step)) == (  # type: ignore[union-attr]
+        "Player 1 flips the domino at b3, the 3-1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("c3R", "Player 1's pawn comes from beside the board: the first domino is flipped from the edge."),
+        ("a2R h4 e2R", "Player 1's pawn cannot stand next to e2: d2 lies face down."),
+        ("a2R h4 a2R", "The domino at a2 lies face up already."),
+        ("a2R h4 h1D", "Player 1's pawn is on the board and cannot go beside it to flip h1."),
+        ("a2R h4 d2R", "Player 1's pawn cannot stand next to d2: c2 lies face down."),
+        ("a2R a1R a1R", "The domino at a1 lies face up already."),
+        ("b1D", "Player 1 can flip a domino, as a1, and has to."),
+        ("skip", "Player 1 has no turn to skip."),
+        ("roll(2-1)", "Nobody rolls before the treasure is found."),
+        ("=24", "No domino has just been flipped."),
+        ("hop", "hop is no move: d4R, d4, =24, roll(5-3), skip and pass are."),
+    ],
+)
+def test_what_the_rules_forbid_is_said(moves: str, why: str) -> None:
+    assert refusal("pass" if moves == "b1D" else moves) == why
+
+
+def test_a_blank_next_to_the_pawn_is_a_trap_and_costs_a_turn() -> None:
+    state = after("b1D")
+    assert (state.pawns[0], state.skips) == (Cell(0, 1), frozenset({0}))
+    state = replay(GAME, state, "h4")[0]
+    assert list(legal_moves(GAME, state)) == [Idle.SKIP]
+    assert GAME.owed(state) == "Player 1 stepped in a trap and skips this turn."
+    assert refusal("a2", str(state)) == "Player 1 stepped in a trap and has to skip this turn."
+    state = replay(GAME, state, "skip")[0]
+    assert (state.turn, state.skips) == (1, frozenset())
+    assert GAME.describe(after(""), GAME.moves(after(""), "b1D")[0]).endswith("the 1-0, and steps in a trap.")
+
+
+def test_a_blank_at_the_far_end_is_no_trap_but_bars_the_way() -> None:
+    state = after("a1R h4")
+    assert not state.skips
+    assert not state.walkable(Cell(0, 1))
+    assert refusal("c1R", str(state)) == "Player 1's pawn cannot stand next to c1: b1 is a blank."
+
+
+def test_a_treasure_is_taken_and_the_open_traps_are_turned_down_unless_a_pawn_is_on_them() -> None:
+    state = after("a1R h4L")
+    assert state.found == ((), (Domino(5, 3),))
+    assert state.tile_at(Cell(3, 6)).face is Face.GONE
+    assert state.tile_at(Cell(0, 0)).face is Face.UP
+    assert GAME.owed(state) == "Roll both dice for the next treasure."
+    left = after("a1R h5L a2D h4U")
+    assert left.tile_at(Cell(0, 0)).face is Face.DOWN
+    assert left.tile_at(Cell(0, 0)).seen
+
+
+def test_dice_are_rolled_again_for_treasures_pawns_and_open_dominoes() -> None:
+    state = after("a2R h5L a3D h4U")
+    assert GAME.to_move(state) is CHANCE
+    told = {
+        "roll(5-3)": "The dice show 5 and 3: the 3-5 is taken, so they are rolled again.",
+        "roll(3-1)": "The dice show 3 and 1: a pawn is on the 1-3, so they are rolled again.",
+        "roll(2-2)": "The dice show 2 and 2: the 2-2 is turned face down, and they are rolled again.",
+        "roll(4-1)": "The dice show 4 and 1: the treasure is the 1-4.",
+    }
+    for word, sentence in told.items():
+        (move,) = GAME.moves(state, word)
+        assert GAME.describe(state, move) == sentence
+        assert GAME.play(state, move).rolling is (word != "roll(4-1)")
+    turned = replay(GAME, state, "roll(2-2)")[0]
+    assert turned.tile_at(Cell(1, 0)).face is Face.DOWN
+    assert turned.tile_at(Cell(1, 0)).seen
+    assert replay(GAME, turned, "roll(2-2)")[0].target == Domino(2, 2)
+    assert sum(chance for _, chance in GAME.chances(state)) == pytest.approx(1)
+
+
+def test_enough_treasures_win_and_blanks_are_never_one() -> None:
+    text = f"players: 4\ndice: 53\ntreasures 1: 66 55\n{ROWS}".replace("66 40", "-- 40").replace("43 55", "43 --")
+    state = after("h4L", text)
+    assert GAME.outcome(state) == Outcome(True, (0,), (3, 0, 0, 0), "Player 1 wins with 3 treasures.")
+    assert not {
+        Domino.of(*move.dice) for move, _ in GAME.chances(GAME.set_up(2, Random(1))) if isinstance(move, Roll)
+    } & set(BLANKS)
+
+
+def test_who_can_reach_nothing_passes_and_if_all_do_most_treasures_win() -> None:
+    text = """
+        players: 2
+        dice: 66
+        treasures 1: 61
+        pawns: h1 h1
+        row 1: ?? ?? [10] --
+        row 2: ?? ?? ?? [20]
+    """
+    state = after("", text)
+    moves = list(legal_moves(GAME, state))
+    assert Idle.PASS not in moves
+    walled = GAME.start(text.replace("[10] --", "[10] --").replace("?? [20]", "?? [30]"))
+    stuck = replace(walled, tiles=tuple(replace(t, face=Face.UP) if t.face is Face.DOWN else t for t in walled.tiles))
+    assert list(legal_moves(GAME, stuck)) == [Idle.PASS]
+    over = replay(GAME, stuck, "pass pass")[0]
+    outcome = GAME.outcome(over)
+    assert outcome
+    assert outcome.reason == "Nobody can reach a face-down domino: Player 1 wins with 1 treasure."
+
+
+def test_chances_go_by_row_and_by_what_was_seen() -> None:
+    fresh = Outlook(GAME.start("players: 2\ndice: 53"))
+    assert fresh.trap(Cell(0, 0)) == pytest.approx(1 / 4 * 4 / 7)
+    assert sum(fresh.treasure(place) for place in range(28)) == pytest.approx(1)
+    seen = Outlook(GAME.start("players: 2\ndice: 53\nrow 1: (05) ?? ?? ??\nrow 2: (12) (34) ?? ??"))
+    assert seen.trap(Cell(0, 0)) == 1
+    assert seen.trap(Cell(0, 1)) == 0
+    assert seen.trap(Cell(0, 2)) == 0
+    assert seen.trap(Cell(1, 4)) == pytest.approx(1 / 2 * 3.5 / 6)
+    assert seen.treasure(1) > seen.treasure(8) > seen.treasure(6)
+
+
+def test_what_is_flipped_comes_with_the_chance_of_all_deals_that_fit() -> None:
+    text = "players: 2\ndice: 53\nlooking: a1\nrow 1: ?? (12) ?? ??\nrow 2: (00) ?? ?? ??"
+    chances = dict(GAME.chances(GAME.start(text)))
+    assert sum(chances.values()) == pytest.approx(1)
+    assert chances[Seen(0, 5)] == pytest.approx(1 / 3 / 6 / 2)
+    assert chances[Seen(6, 6)] == pytest.approx(2 / 3 / 20)
+    assert Seen(1, 2) not in chances
+    drawn = Counter[bool]()
+    chance = Random(7)
+    for _ in range(400):
+        state = GAME.set_up(2, chance)
+        drawn[state.tiles[0].is_trap] += 1
+    assert 70 <= drawn[True] <= 130
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("=77", "=77 is no move: d4R, d4, =24, roll(5-3), skip and pass are."),
+        ("=12", "The 1-2 is known to be elsewhere."),
+        ("=03", "The 0-3 cannot be in row 2: its one domino with a blank is known."),
+        ("b3", "First say what the domino at c2 shows, as =24."),
+    ],
+)
+def test_what_a_flipped_domino_cannot_show(word: str, why: str) -> None:
+    assert refusal(word, "players: 2\ndice: 53\nlooking: c2\nrow 1: ?? (12) ?? ??\nrow 2: (00) ?? ?? ??") == why
+
+
+def test_the_last_of_a_row_without_a_blank_has_one() -> None:
+    text = "players: 2\ndice: 53\nlooking: a1\nrow 1: ?? (12) (34) (55)"
+    assert refusal("=66", text) == "The 6-6 cannot be the last of row 1: one of its dominoes has a blank."
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "line 1, column 1: nothing is given: 'players: 2' is enough"),
+        ("players: 5", "line 1, column 1: 2 to 4 play, not 5"),
+        ("players: 2\nrow 1: 12 34", "line 2, column 1: a row has 4 dominoes, not 2"),
+        ("players: 2\nrow 1: 12 34 56 11", "line 2, column 1: a row has one domino with a blank, not 0"),
+        ("players: 2\nrow 1: 12 1x 56 11", "line 2, column 10: '1x' is not understood in row 1"),
+        ("row 1: ?? 12 ?? 21", "line 1, column 1: the 21 is in two places"),
+        ("players: 2\npawns: a1 -", "line 2, column 1: the pawn at a1 stands on a face-down domino"),
+        ("row 1: -- ?? ?? ??", "line 1, column 1: 1 dominoes are gone, and the treasures are another number"),
+    ],
+)
+def test_texts_that_are_no_game(text: str, why: str) -> None:
+    with pytest.raises(BadText) as bad:
+        GAME.start(text)
+    assert str(bad.value) == why
+
+
+def test_two_hundred_random_games_keep_the_set_and_come_to_an_end() -> None:
+    for seed in range(200):
+        states = a_game(seed, 2 + seed % 3)
+        for state in states[:: max(1, len(states) // 5)]:
+            lying = [tile.domino for tile in state.tiles if tile.face is not Face.GONE]
+            assert sorted([*filter(None, lying), *state.taken]) == sorted(FULL_SET)
+            assert all(cell is None or state.tile_at(cell).face is not Face.DOWN for cell in state.pawns)
+            assert GAME.start(str(state)) == state
+        assert GAME.outcome(states[-1])
+        assert not list(legal_moves(GAME, states[-1]))
+
+
+def test_a_saved_game_is_its_start_and_its_moves() -> None:
+    chance = Random(5)
+    state = GAME.set_up(2, chance)
+    words, text = [], str(state)
+    while not GAME.outcome(state):
+        move = chosen(state, by_chance, chance)
+        words.append(str(move))
+        state = GAME.play(state, move)
+    assert replay(GAME, GAME.start(text), " ".join(words))[0] == state
+
+
+def on_table(state: Search, *, turns: int = 0, spread: int = 1) -> Table:
+    """What a camera sees of a state: backs, open dominoes, pawns and dice."""
+
+    def place(cell: Cell) -> Cell:
+        return Cell(cell.row * spread, cell.col).turned(turns).shifted(9, 20)
+
+    shown = GAME.diagram(state).table
+    board = Board(tuple(tile.moved(place) for tile in shown.board.placed))
+    backs = tuple(Place(tuple(sorted(map(place, back.cells)))) for back in shown.face_down)
+    pawns = tuple(replace(pawn, cell=pawn.cell and place(pawn.cell)) for pawn in shown.pawns)
+    return replace(shown, board=board, face_down=backs, pawns=pawns)
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("spread", [1, 2])
+def test_a_table_is_read_with_what_was_seen_before(turns: int, spread: int) -> None:
+    before = None
+    for state in a_game(3)[4:30]:
+        if state.rolls:
+            continue
+        known = GAME.visible(state, 0)
+        seen = GAME.read(on_table(state, turns=turns, spread=spread), known if before is None else before)
+        assert GAME.agrees(known, seen)
+        before = replace(known, fit=seen.fit, spread=seen.spread)
+
+
+def test_a_real_table_is_followed_by_what_must_have_happened() -> None:
+    states = [state for state in a_game(11) if not state.rolls and not state.rolling][:12]
+    for old, new in zip(states, states[1:], strict=False):
+        explained = explain(GAME, GAME.visible(old, 0), on_table(new), most=2)
+        if new.found == old.found:
+            assert explained.legal
+            assert [type(move) for move in explained.moves][:1] in ([Flip], [Idle], [])
+
+
+def test_a_domino_that_the_pawn_could_not_reach_is_pointed_out() -> None:
+    old = GAME.visible(after("a2R h5L"), 0)
+    wrong = on_table(GAME.visible(after("a2R h5L"), 0))
+    pawn = replace(wrong.pawns[0], cell=Cell(12, 24))
+    backs = tuple(back for back in wrong.face_down if Cell(12, 24) not in back.cells)
+    board = wrong.board.laid(Placed.on(Cell(12, 24), Cell(12, 25), 2, 1))
+    found = explain(GAME, old, replace(wrong, board=board, face_down=backs, pawns=(pawn, *wrong.pawns[1:])))
+    assert found.slip == 0
+    assert found.problems[0].text.startswith("Player 1's pawn cannot stand next to e4")
+
+
+@pytest.mark.parametrize("lost", range(0, 28, 9))
+def test_a_lost_domino_and_a_moved_pawn_are_named_and_the_game_goes_on(lost: int) -> None:
+    state = GAME.visible(after("a2R h5L"), 0)
+    whole = on_table(state)
+    gone = replace(whole, face_down=tuple(p for p in whole.face_down if p != whole.face_down[lost % 26]))
+    (problem,) = explain(GAME, state, gone).problems
+    assert "is gone." in problem.text
+    assert explain(GAME, state, whole).legal
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"dice": (Die(3),)}, "There is 1 die; two are expected."),
+        ({"dice": (Die(3), Die(7))}, "A die shows 7; 1 to 6 are possible."),
+        ({"pawns": (Piece((120, 40, 160)),)}, "A purple pawn is there; the red or the blue one is expected."),
+        ({"pawns": (Piece((200, 30, 30)),) * 2}, "There are 2 red pawns; each player has one, of a colour of its own."),
+        ({"board": Board(), "face_down": ()}, "No domino lies on the grid; 28 dominoes in 7 rows of 4 are expected."),
+        (
+            {"face_down": (Place((Cell(0, 0), Cell(0, 1))), Place((Cell(0, 3), Cell(0, 4))))},
+            "There are 2 dominoes, not in such rows; 28 dominoes in 7 rows of 4 are expected.",
+        ),
+    ],
+)
+def test_tables_that_cannot_be_this_game(change: dict[str, object], why: str) -> None:
+    state = GAME.visible(after(""), 0)
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(replace(on_table(state), **change), state)  # type: ignore[arg-type]
+    assert why in str(unreadable.value)
+
+
+def test_two_blanks_in_a_row_cannot_be() -> None:
+    state = GAME.visible(after("a1R"), 0)
+    seen = on_table(state)
+    twice = replace(
+        seen, board=seen.board.laid(Placed.on(Cell(9, 22), Cell(9, 23), 4, 0)), face_down=seen.face_down[1:]
+    )
+    verdict = check(GAME, twice, state)
+    assert verdict.state == "unsolved"
+    assert [p.text for p in verdict.problems] == [
+        "In row 1 lie the 0-1 and the 0-4; each row has one domino with a blank."
+    ]
+
+
+def test_what_nobody_has_seen_is_hidden_and_takes_no_part_in_advice() -> None:
+    state = after("a2R h5L")
+    seen = GAME.visible(state, 1)
+    assert [tile.pips for tile in seen.tiles if tile.pips] == [(2, 2), (6, 2)]
+    assert "66" not in GAME.told(state, 0)
+    advice = GAME.suggest(state, Watch(), Random(1))
+    assert advice == GAME.suggest(seen, Watch(), Random(1))
+    assert advice[0].reason.startswith(("The blank of row", "No trap"))
+
+
+def test_advice_takes_the_treasure_the_safe_end_and_the_way_to_what_is_remembered() -> None:
+    rows = "row 1: [12] (03) (53) ??"
+    state = GAME.start(f"players: 2\ndice: 53\npawns: b1 -\n{rows}")
+    best = GAME.suggest(state, Watch(), Random(1))[0]
+    assert "remembered" in best.reason or "1 unknown" in best.reason
+    near = GAME.start("players: 2\ndice: 53\npawns: b1 -\nrow 1: [12] (53) ?? ??")
+    best = GAME.suggest(near, Watch(), Random(1))[0]
+    assert (str(best.move), best.worth) == ("c1R", 1.0)
+    assert best.reason == "The 5-3 is remembered: no trap. It is the 3-5, the treasure."
+    safe = Outlook(GAME.start(f"players: 2\ndice: 66\n{rows}"))
+    assert (safe.trap(Cell(0, 2)), safe.trap(Cell(0, 3))) == (1, 0)
+    assert GAME.suggest(after("b1D h4", BEGUN), Watch(), Random(1))[0].move is Idle.SKIP
+
+
+def counted(player: object, seeds: Sequence[int]) -> tuple[float, float]:
+    """Flips and traps for each treasure found."""
+    flips = traps = treasures = 0
+    for seed in seeds:
+        states = a_game(seed, 2, player)
+        for old, new in zip(states, states[1:], strict=False):
+            if old.turn != new.turn or old.pawns != new.pawns:
+                flips += old.pawns != new.pawns
+                traps += len(new.skips - old.skips)
+        treasures += len(states[-1].taken)
+    return flips / treasures, traps / treasures
+
+
+def test_the_advice_steps_in_fewer_traps_than_the_nearest_domino() -> None:
+    seeds = range(8)
+    assert counted(searching, seeds)[1] < 0.8 * counted(nearest, seeds)[1]
+
+
+def test_halves_have_names() -> None:
+    assert [square(cell) for cell in halves(place_of(Cell(3, 3)))] == ["c4", "d4"]

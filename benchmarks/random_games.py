@@ -50,7 +50,7 @@ ENDS: dict[str, dict[str, str]] = {
 """The ends of each game by a pattern of the reason that is given; "" where the moves tell."""
 
 
-POINTING = {"last", "offer", "target"}
+POINTING = {"last", "target"}
 """Fields of a state that name a domino which is somewhere else besides."""
 
 

@@ -119,6 +119,9 @@ class Board:
         written = read_text(text)
         return cls(tuple(Placed(Cell(tile.row, tile.col), ways[tile.joint], tile.head, tile.tail) for tile in written))
 
+    def __reduce__(self) -> tuple[type[Board], tuple[tuple[Placed, ...]]]:
+        return Board, (self.placed,)  # the views below cannot be sent to another process
+
     @cached_property
     def owner(self) -> Mapping[Cell, Placed]:
         """For each covered cell, the domino that lies on it."""

@@ -46,6 +46,9 @@ class Grid:
         require_full_set(lines)
         return cls(tuple(tuple(number.pips for number in line) for line in lines))
 
+    def __reduce__(self) -> tuple[type[Grid], tuple[tuple[tuple[int, ...], ...]]]:
+        return Grid, (self.rows,)  # the view below cannot be sent to another process
+
     @property
     def size(self) -> tuple[int, int]:
         """Rows and columns."""

@@ -24,7 +24,7 @@ from rules.words import count, where
 
 TRIED = 6
 DEALS = 8
-MOST = 60
+MOST = 20
 TogetherGame = Game[TogetherState, TogetherMove]
 
 
@@ -68,12 +68,15 @@ def advise(
     deals = [deal for deal in (_dealt(state, chance) for _ in range(DEALS)) if deal is not None]
     found = list[Suggestion[TogetherMove]]()
     for number, (move, placed) in enumerate(tried):
-        if found and not watch.goes_on(number * len(deals), 0):
-            break
         laid = state.board.laid(placed)
-        corners = list(frames(laid))
-        ways = sum(_completed(laid, corners, deal, chance) for deal in deals)
-        found.append(Suggestion(move, _reason(state, move, placed, ways, len(deals)), ways / max(1, len(deals))))
+        corners, ways = list(frames(laid)), list[bool]()
+        for deal in deals:
+            if not watch.goes_on(number * len(deals) + len(ways), 0):
+                break
+            ways.append(_completed(laid, corners, deal, chance))
+        if found and len(ways) < len(deals):
+            break
+        found.append(_told(state, move, placed, ways))
     return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
 
 
@@ -144,10 +147,17 @@ def _square(cell: Cell, corner: Cell) -> int:
     return (cell.row - corner.row) * SIDE + cell.col - corner.col
 
 
+def _told(state: TogetherState, move: TogetherMove, placed: Placed, ways: Sequence[bool]) -> Suggestion[TogetherMove]:
+    worth = sum(ways) / max(1, len(ways))
+    return Suggestion(move, _reason(state, move, placed, sum(ways), len(ways)), worth)
+
+
 def _reason(state: TogetherState, move: TogetherMove, placed: Placed, ways: int, deals: int) -> str:
     if not _leaves_room(state.board.laid(placed)):
         return "Whatever is laid, 6 by 6 becomes impossible: this costs least."
     place = f"{player(state.left)} can lay it at {where(placed.cells)}" if isinstance(move, Pass) else "There it lies"
+    if not deals:
+        return f"{place}, {_meeting(state.board, placed)}."
     odds = f"in {ways} of {count(deals, 'deal')} of the unknown dominoes a perfect map was soon found after it."
     return f"{place}, {_meeting(state.board, placed)}; {odds}"
 

@@ -175,7 +175,8 @@ def _compared(places: Sequence[Place]) -> list[Place]:
     """The same places, each knowing how its size and colour compare with the likely tiles of the table."""
     likely = [p for p in _settled(places) if p.presence > LIKELY]
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
-    odd = tints.oddity([p.tint for p in places], [p.tint for p in likely if p.face_up])
+    fronts = [p for p in likely if p.face_up]
+    odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])
     return [
         replace(p, unlike=a, odd=b if p.face_up else tints.UNKNOWN) for p, a, b in zip(places, far, odd, strict=True)
     ]

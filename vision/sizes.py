@@ -14,6 +14,7 @@ FEWEST = 2.5  # tiles, each counted by its chance to be one, that tell a usual s
 UNKNOWN = 0.12  # how unlike a place counts where there are fewer: about as much as a tile seen askew
 FURTHEST = 0.7  # beyond this, twice the size, more makes no difference
 SPREADS = (0.6, 0.3, 0.15)  # of the fit's rounds: tiles further off than this count little
+SUREST = 0.95  # surer than this makes no difference
 STIFF = 0.2  # keeps few tiles in a row from telling how the size changes across the row
 
 
@@ -27,8 +28,15 @@ def unlikeness(quads: Sequence[Quad], known: Sequence[Quad], chances: Sequence[f
         return [UNKNOWN] * len(quads)
     middles = np.array([q.mean(axis=0) for q in known])
     center, reach = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()) / 2, 1.0)
-    plane = _fit((middles - center) / reach, np.array([_size(q) for q in known]), np.array(chances))
+    plane = _fit((middles - center) / reach, np.array([_size(q) for q in known]), votes(chances))
     return [min(FURTHEST, abs(_size(q) - float(plane @ [1.0, *((q.mean(axis=0) - center) / reach)]))) for q in quads]
+
+
+def votes(chances: Sequence[float]) -> Floats:
+    """(n,) how much each counts beside the surest, by its odds: a texture taken for many tiles outvotes no real ones."""
+    sure = np.minimum(np.array(chances, np.float64), SUREST)
+    odds = sure / (1 - sure)
+    return np.asarray(odds / max(float(odds.max(initial=0.0)), 1e-6))
 
 
 def _size(quad: Quad) -> float:
@@ -37,14 +45,14 @@ def _size(quad: Quad) -> float:
     return 0.5 * float(np.log(max(abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2, 1.0)))
 
 
-def _fit(places: Floats, sizes: Floats, chances: Floats) -> Floats:
+def _fit(places: Floats, sizes: Floats, votes: Floats) -> Floats:
     """(3,) size = a + b x + c y by least squares, in which strangers lose their weight round by round."""
     columns = np.column_stack([np.ones(len(places)), places])
     order = sizes.argsort()
-    half = np.searchsorted(chances[order].cumsum(), chances.sum() / 2)
+    half = np.searchsorted(votes[order].cumsum(), votes.sum() / 2)
     plane = np.array([float(sizes[order[half]]), 0.0, 0.0])
     stiff = np.diag([0.0, STIFF, STIFF])
     for spread in SPREADS:
-        weight = chances * np.exp(-(((sizes - columns @ plane) / spread) ** 2)) + 1e-6
+        weight = votes * np.exp(-(((sizes - columns @ plane) / spread) ** 2)) + 1e-6
         plane = np.linalg.solve((columns.T * weight) @ columns + stiff, (columns.T * weight) @ sizes)
     return plane

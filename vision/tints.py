@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.sizes import votes
 from vision.straighten import MARGIN_X, MARGIN_Y, Image
 
 Tint = NDArray[np.float64]
@@ -16,7 +17,7 @@ UNKNOWN = 0.12  # how odd a face counts where there are fewer
 ODDEST = 1.0  # beyond this more makes no difference
 SHADE = 0.35  # how much brightness counts against hue: shadows fall on tiles too
 STEP = 4  # every so many pixels of a face are looked at
-KIN = 4  # of the sure tiles, the nearest one of so many has to be alike
+KIN = 4  # of the sure tiles, one part in so many has to be alike
 
 
 def tint(patch: Image) -> Tint:
@@ -26,11 +27,19 @@ def tint(patch: Image) -> Tint:
     return np.array([b - g, r - g, SHADE * g])
 
 
-def oddity(tints: Sequence[Tint], sure: Sequence[Tint]) -> list[float]:
-    """How far each face's colour is from those of the sure faces, the face itself not counted."""
+def oddity(tints: Sequence[Tint], sure: Sequence[Tint], chances: Sequence[float]) -> list[float]:
+    """How far each face's colour is from those of the sure faces, the face itself not counted.
+
+    chances: of each of the sure faces to be one; the surer, the more it counts.
+    """
     if len(sure) < FEWEST + 1:
         return [UNKNOWN] * len(tints)
-    known = np.stack(sure)
-    rank = 1 + (len(sure) - 1) // KIN  # the nearest of all is the face itself, or might be odd as well
-    far = [float(np.sort(np.linalg.norm(known - t, axis=1))[rank]) for t in tints]
-    return [min(ODDEST, one) for one in far]
+    known, weight = np.stack(sure), votes(chances)
+    return [min(ODDEST, _from_kin(np.linalg.norm(known - t, axis=1), weight)) for t in tints]
+
+
+def _from_kin(far: Tint, weight: Tint) -> float:
+    """How far it is to the nearest part of the others; the nearest of all is the face itself, or might be odd too."""
+    order = far.argsort()[1:]
+    reached = weight[order].cumsum()
+    return float(far[order][np.searchsorted(reached, reached[-1] / KIN)])

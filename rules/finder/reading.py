@@ -158,7 +158,9 @@ def _tile(
     first: bool,
 ) -> Tile:
     old = base.tiles[place]
-    covered = place in unsure or any(cell and place_of(cell) == place for cell in pawns)
+    # Under a pawn an open domino may not be seen; where one lay face down, the pawn stands on the treasure's space.
+    under = old.face is Face.UP and any(cell and place_of(cell) == place for cell in pawns)
+    covered = place in unsure or under
     if place not in seen:
         return old if covered and not first else REMOVED if old.face is not Face.GONE else old
     pips = seen[place]

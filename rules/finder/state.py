@@ -190,8 +190,12 @@ class Search:
         """Where the pawn of who is to move can stand with nothing flipped; nowhere while it is beside the board."""
         pawn = self.pawns[self.turn]
         there = [] if pawn is None else [pawn]
+        left = {cell for place, tile in enumerate(self.tiles) if tile.face is not Face.DOWN for cell in halves(place)}
+        left = {cell for cell in left if self.walkable(cell)}.difference(there)
         for cell in there:
-            there.extend(other for other in cell.neighbours() if other not in there and self.walkable(other))
+            near = [other for other in _NEAR[cell] if other in left]
+            left.difference_update(near)
+            there += near
         return frozenset(there)
 
     def walkable(self, cell: Cell) -> bool:
@@ -231,13 +235,16 @@ def place_of(cell: Cell) -> int:
 
 def halves(place: int) -> tuple[Cell, Cell]:
     """The two halves of a place, the left one first."""
-    cell = Cell(place // IN_ROW, 2 * (place % IN_ROW))
-    return cell, cell.shifted(0, 1)
+    return _HALVES[place]
 
 
 def on_board(cell: Cell) -> bool:
     """Whether a cell is one of the 7 by 8 numbers."""
     return 0 <= cell.row < ROWS and 0 <= cell.col < COLS
+
+
+_HALVES = tuple((Cell(row, 2 * col), Cell(row, 2 * col + 1)) for row in range(ROWS) for col in range(IN_ROW))
+_NEAR = {cell: tuple(filter(on_board, cell.neighbours())) for pair_of in _HALVES for cell in pair_of}
 
 
 def square(cell: Cell) -> str:

@@ -33,9 +33,13 @@ _OUT = -1
 
 def flips(state: Search) -> Iterator[Flip]:
     """Every face-down domino that the pawn can get next to, by each half and step."""
+    standing, entering = state.standing, state.pawns[state.turn] is None
     for place, tile in enumerate(state.tiles):
-        if tile.face is Face.DOWN:
-            yield from (Flip(half, step) for half in halves(place) for step in Step if state.gives_way(step.back(half)))
+        for half in halves(place) if tile.face is Face.DOWN else ():
+            for step in Step:
+                stand = step.back(half)
+                if stand in standing or (entering and not on_board(stand)):
+                    yield Flip(half, step)
 
 
 def played(state: Search, move: Move) -> Search:

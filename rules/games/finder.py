@@ -98,6 +98,19 @@ class Finder(Game[Search, Move]):
             yield from flips(state)
             yield Idle.PASS
 
+    def plays(self, state: Search) -> Iterator[tuple[Move, Search]]:
+        """Every legal move with what it leads to, worked out once for all steps onto a half."""
+        entered: dict[Cell, Search] = {}
+        for move in self.candidates(state):
+            if move is Idle.PASS and entered:
+                continue
+            if not isinstance(move, Flip):
+                yield move, played(state, move)
+                continue
+            if move.half not in entered:
+                entered[move.half] = played(state, move)
+            yield move, entered[move.half]
+
     def play(self, state: Search, move: Move) -> Search:
         """A roll, a flip, what it shows, a turn skipped or passed. Raises IllegalMove."""
         return played(state, move)

@@ -60,14 +60,13 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
         return read_together(table, lying.board, lying.fit, before)
 
     def candidates(self, state: TogetherState) -> Iterator[TogetherMove]:
-        """Every domino that may be passed; or every place beside the map for the one that was passed."""
+        """Every domino that may be passed, an unknown one as such; or every place beside the map for the passed one."""
         if state.is_full:
             return
         if not len(state.passed):
             yield from map(Pass, state.hand.known)
             if state.hand.unknown:
                 yield Pass()
-                yield from map(Pass, state.unseen)
             return
         places = _places(state.board)
         for domino in state.passed.known or state.unseen:

@@ -1,11 +1,14 @@
 """Boards: what lies where, what touches what, and how boards are written."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.board import EMPTY, Board, BoardError, Cell, Placed, Way, areas
 from rules.errors import BadText
+from rules.grid import Grid
 from tests.rules.drawing import board, boards, picture
 
 DRAWN = """
@@ -150,3 +153,10 @@ def test_areas_come_biggest_first_and_hold_only_what_hangs_together() -> None:
     cells = [Cell(0, col) for col in range(5)]
     split = areas(cells, lambda one, other: {one.col, other.col} != {1, 2})
     assert split == ((Cell(0, 2), Cell(0, 3), Cell(0, 4)), (Cell(0, 0), Cell(0, 1)))
+
+
+def test_a_board_and_a_grid_can_be_sent_to_another_process() -> None:
+    lying, grid = Board.parse("2|4 6\n    -\n5|5 0"), Grid.parse("0 0 1\n1 1 0")
+    assert len(lying.pips) == len(grid.pips) == 6
+    assert pickle.loads(pickle.dumps(lying)) == lying
+    assert pickle.loads(pickle.dumps(grid)) == grid

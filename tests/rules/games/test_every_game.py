@@ -8,8 +8,9 @@ import pytest
 from pipsight.drawing import svg
 from rules.board import Board
 from rules.engine import check, find_move, legal_moves
-from rules.game import Checks, Deals, Draws, Game, Generates, Mover
+from rules.game import Checks, Deals, Draws, Game, Generates, Mover, Starts
 from rules.games import UnknownGame, game, slugs
+from rules.players import Owes, SetsUp, Suggests, Tells
 from rules.puzzles import Published, problem, published
 from rules.table import Table
 from rules.watch import Watch
@@ -96,6 +97,21 @@ def dealt(played: Any, size: int) -> Any:
         return played.deal(Random(3), size)
     except ValueError:
         return None
+
+
+@pytest.mark.parametrize("played", those(SetsUp))
+def test_a_game_with_players_is_set_up_told_advised_and_refused_in_a_sentence(played: Any) -> None:
+    assert all(isinstance(played, protocol) for protocol in (Suggests, Owes, Tells, Starts))
+    assert len(set(played.variants)) == len(played.variants) > 0
+    for players in range(played.info.players[0], played.info.players[1] + 1):
+        state = played.set_up(players, Random(4))
+        assert state == played.set_up(players, Random(4))
+        assert played.start(str(state)) == state
+        assert played.owed(state).endswith(".")
+        assert all(played.told(state, seat) for seat in (None, *range(players)))
+    for players, variant in ((played.info.players[1] + 1, ""), (played.info.players[0], "no such variant")):
+        with pytest.raises(ValueError, match=r"\w \w.*\."):
+            played.set_up(players, Random(4), variant)
 
 
 SIZES = (8, 28, 18, 12, *range(1, 100))

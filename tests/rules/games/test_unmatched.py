@@ -89,6 +89,11 @@ def test_a_slide_over_two_spaces_is_taken_apart() -> None:
     ]
 
 
+def test_a_slide_that_breaks_the_group_is_named_as_such() -> None:
+    start = Layout.of(Board.parse("0|1 2|4\n\n  3|5"))
+    assert told(start, "0|1   2|4\n\n  3|5") == ["The 2-4 cannot slide right: it would lose touch with the group."]
+
+
 @pytest.mark.parametrize(
     ("drawn", "sentence"),
     [

@@ -1,0 +1,185 @@
+"""Playing in text and asking for advice: whole games through a pipe, bad input, and games that are saved."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from pipsight.cli import run
+from pipsight.playing import Play, Quit
+from pipsight.sitting import PROGRAM, YOU, begin
+from rules.course import decision
+
+SPARSE = "player 1: 64 31 +5\nline: 63"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_a_puzzle_is_solved_through_a_pipe(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "24L", "hint", "hint", "hint", "24R", "24R", "23D")
+    assert run(["play", "unmatched", "--problem", "1", "--save", "game.json"]) == 0
+    out = capsys.readouterr().out
+    assert "3 moves from here will do" in out
+    assert "(24R)" in out
+    kept = json.loads((here / "game.json").read_text())
+    assert kept["moves"] == [["24R", "player 1"], ["24R", "player 1"], ["23D", "player 1"]]
+
+
+def test_the_program_plays_whole_games_with_itself(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for slug in ("cobra_paw", "finder"):
+        assert run(["play", slug, "--seats", "program,program", "--seed", "2", "--limit", "0.01"]) == 0
+        assert "win" in capsys.readouterr().out.splitlines()[-1]
+    assert not (here / "home").exists()
+
+
+def test_leaving_saves_and_the_game_goes_on_as_it_would_have(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "#1", "quit")
+    begin_it = ["play", "all_fives", "--seed", "3", "--limit", "0"]
+    assert run([*begin_it, "--save", "game.json"]) == 0
+    assert "Go on with: pipsight play --resume game.json" in capsys.readouterr().out
+    before = json.loads((here / "game.json").read_text())["moves"]
+    typed(monkeypatch, "hint", "undo", "undo", "#2")
+    assert run(["play", "--resume", "game.json", "--limit", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "Taken back." in out
+    assert "There is nothing to take back." in out
+    after = json.loads((here / "game.json").read_text())["moves"]
+    assert before[0] != after[0]
+    assert before[0][1] == after[0][1] == "player 1"
+
+
+def test_what_is_typed_wrong_is_one_sentence_and_loses_nothing(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "nonsense", "99", "#99", "?", "", "quit")
+    assert run(["play", "all_fives", "--seed", "3", "--save", "game.json"]) == 0
+    out = capsys.readouterr().out
+    assert "'nonsense' is no move" in out
+    assert "The 9-9 is not in the double-six set." in out
+    assert "'#99' is no move" in out
+    assert "  1. 60    Player 1 lays the 0-6" in out
+    assert out.count("The line is empty.") == 2
+    assert json.loads((here / "game.json").read_text())["moves"] == []
+
+
+def test_ctrl_c_saves_too(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert run(["play", "mountains_together", "--seed", "1", "--seats", "you,program"]) == 130
+    assert "Saved:" in capsys.readouterr().out
+    (kept,) = (here / "home" / "state" / "games").iterdir()
+    assert json.loads(kept.read_text())["game"] == "mountains_together"
+
+
+def test_dice_may_be_typed(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "1:53", "roll(7-7)", "roll(5-3)", "1:53")
+    assert run(["play", "cobra_paw", "--dice", "typed", "--seats", "you,you", "--save", "game.json"]) == 0
+    out = capsys.readouterr().out
+    assert "The dice show 5 and 3: find the 3-5." in out
+    assert "Player 1 finds the 3-5" in out
+    made = [move for move, _ in json.loads((here / "game.json").read_text())["moves"]]
+    assert made == ["roll(5-3)", "1:53"]
+
+
+def test_the_program_is_quicker_than_a_player_who_dreams() -> None:
+    sitting = begin("cobra_paw", seats=(YOU, PROGRAM), seed=4)
+    ticks, told = iter(range(0, 10_000, 60)), list[str]()
+
+    def ask(prompt: str) -> str:
+        if any("quicker" in line for line in told):
+            raise Quit
+        return f"1:{sitting.state.target}"
+
+    with pytest.raises(Quit):
+        Play(sitting, ask, told.append, clock=lambda: float(next(ticks))).run()
+    assert len(sitting.state.taken[1]) == 1
+
+
+def test_what_another_player_gets_in_secret_is_not_said() -> None:
+    sitting = begin("mountains_together", seats=(YOU, PROGRAM, PROGRAM), seed=1)
+    told = list[str]()
+    while sitting.asks(at := decision(sitting.game, sitting.state)):
+        sitting.play(at.moves[:1])
+    play = Play(sitting, lambda prompt: "quit", told.append, limit_s=0)
+    with pytest.raises(Quit):
+        play.run()
+    assert any(line == "Player 2 passes a domino to player 3." for line in told)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["play"], 2, "name a game"),
+        (["play", "whist"], 2, "There is no game 'whist'"),
+        (["play", "unmatched"], 4, "Unmatched Donimoes is not set up by chance: choose a --problem."),
+        (["play", "all_fives", "--players", "7"], 4, "All Fives is for 2 to 4 players, not 7."),
+        (["play", "all_fives", "--variant", "x"], 4, "All Fives has no variant 'x'"),
+        (
+            ["play", "all_fives", "--seats", "you,robot"],
+            4,
+            "--seats names you and program, parted by commas, not robot",
+        ),
+        (["play", "all_fives", "--seats", "you", "--players", "2"], 4, "--seats names 1 of 2 players."),
+        (["play", "all_fives", "--resume", "none.json"], 4, "none.json cannot be read: No such file"),
+        (
+            ["play", "all_fives", "--save", "no/where.json"],
+            4,
+            "no/where.json cannot be written: there is no such folder",
+        ),
+        (["play", "--resume", "bad.json"], 4, "bad.json: This is no saved game, for it is no JSON (line 1, column 1)."),
+        (["suggest", "all_fives"], 4, "name a picture"),
+        (["suggest", "all_fives", "mine.txt", "--seat", "2"], 4, "it is the turn of player 1, not of player 2."),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_line(
+    arguments: list[str], code: int, words: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "bad.json").write_text("no")
+    (here / "mine.txt").write_text(SPARSE)
+    assert run(arguments) == code
+    err = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert words in err
+
+
+def test_advice_names_each_move_with_its_reason(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.txt").write_text("player 1: 64 31 22 50 11 65 42\nline: 63")
+    assert run(["suggest", "all_fives", "mine.txt", "--limit", "0.1"]) == 0
+    first, best, *others = capsys.readouterr().out.splitlines()
+    assert first == "All Fives: Player 1 plays a domino, or draws first."
+    assert best.startswith("  1. ")
+    assert "guesses at the hidden dominoes" in best
+    assert others
+
+
+def test_advice_in_a_saved_game_in_a_puzzle_and_where_there_is_none(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "quit")
+    run(["play", "mountains_together", "--seed", "1", "--save", "game.json", "--limit", "0"])
+    capsys.readouterr()
+    assert run(["suggest", "mountains_together", "game.json", "--limit", "0.5"]) == 0
+    assert "of the unknown dominoes a perfect map was soon found" in capsys.readouterr().out
+    assert run(["suggest", "unmatched", "--problem", "1"]) == 0
+    assert "24R" in capsys.readouterr().out
+    (here / "roll.txt").write_text("players: 2")
+    assert run(["suggest", "cobra_paw", "roll.txt"]) == 3
+    assert "there is nothing to advise" in capsys.readouterr().out
+    assert run(["suggest", "all_fives", "game.json"]) == 4

@@ -1,0 +1,464 @@
+"""Tetradominoes: matching dominoes, the seven real tetrominoes, draws and trades, the solitaire and the tournament."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.board import Board, Cell, Placed
+from rules.engine import check, explain, legal_moves, replay
+from rules.errors import BadText
+from rules.game import CHANCE, IllegalMove, UnreadableTable
+from rules.games.tetradominoes import GAME
+from rules.players import Owes, SetsUp, Suggests, Tells
+from rules.players_of.tetradominoes import by_chance, greedy, looking_ahead
+from rules.table import Hand, Piece, Table, Tetromino
+from rules.tetradominoes.shapes import MAKERS, PIECES, piece_of
+from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Grid, Lay, Move, Phase
+from rules.watch import Watch
+
+FIRST = """
+players: 2
+hand 1: 63 64 00 11
+===
+2|3
+
+2 4
+- -
+5 5
+"""
+SECOND = """
+players: 2
+hand 1: 64 00 11 22
+===
+2|4
+
+  4
+  -
+  5
+"""
+
+
+def after(moves: str, text: str = FIRST) -> Grid:
+    return replay(GAME, GAME.start(text), moves)[0]
+
+
+def refusal(moves: str, text: str = FIRST) -> str:
+    with pytest.raises(IllegalMove) as refused:
+        after(moves, text)
+    return str(refused.value)
+
+
+def a_game(seed: int, players: int = 1, variant: str = "", player: Callable[..., Move] = by_chance) -> list[Grid]:
+    """The states of a game, from the set-up to the end."""
+    chance = Random(seed)
+    states = [GAME.set_up(players, chance, variant)]
+    while not GAME.outcome(states[-1]):
+        states.append(GAME.play(states[-1], chosen(states[-1], player, chance)))
+    return states
+
+
+def chosen(state: Grid, player: Callable[..., Move], chance: Random) -> Move:
+    moves = list(GAME.candidates(state))
+    if player is by_chance:
+        return chance.choice([move for move in moves if move is not Act.DONE] or moves)
+    return player(GAME, GAME.visible(state, state.turn), moves, chance)
+
+
+def test_four_dominoes_each_and_the_rest_in_the_pile() -> None:
+    for players in range(1, 5):
+        state = GAME.set_up(players, Random(players))
+        assert [len(hand) for hand in state.hands] == [4] * players
+        assert len(state.pile) == 28 - 4 * players
+        assert GAME.start(str(state)) == state
+    assert isinstance(GAME, SetsUp)
+    assert isinstance(GAME, Suggests)
+    assert isinstance(GAME, Owes)
+    assert isinstance(GAME, Tells)
+    for players, variant in ((5, ""), (1, "tournament"), (2, "level 1")):
+        with pytest.raises(ValueError, match=r"Tetradominoes|there is"):
+            GAME.set_up(players, Random(1), variant)
+
+
+def test_a_number_next_to_a_matching_one_is_enough() -> None:
+    assert after("36V4.2").last == Placed.on(Cell(0, 2), Cell(1, 2), 3, 6)
+    assert after("46H4.3").board.pips[Cell(1, 3)] == 6
+    assert after("64V4.2").board.pips[Cell(1, 2)] == 4
+    assert refusal("46V4.2") == "Neither number of the 4-6 matches: next to it lies 3 and 4, not beside its own number."
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("36V2.2", "A domino lies at rows 1 and 2, column 1 already."),
+        ("66H4.2", "Player 1 does not have the 6-6."),
+        ("23H4.2", "The 2-3 lies on the grid already."),
+        ("36H9.9", "The 3-6 touches nothing: one of its numbers has to be next to a matching one."),
+        ("pass", "Player 1 can play the 3-6, and has to."),
+        ("reveal(00/11)", "Player 1 can play the 3-6, and has to."),
+        ("done", "A domino has to be played first."),
+        ("discard(L)", "With others, two dominoes are revealed where none can be played."),
+    ],
+)
+def test_what_the_rules_forbid_is_said(moves: str, why: str) -> None:
+    assert refusal(moves) == why
+
+
+def test_an_l_may_cover_4_4_4_6() -> None:
+    state = after("46H4.3 =50", SECOND)
+    cells = (Cell(0, 1), Cell(1, 1), Cell(1, 2), Cell(1, 3))
+    assert [move.cells for move in GAME.placements(state)] == [cells]
+    (cover,) = GAME.placements(state)
+    assert (cover.piece, cover.light) == (piece_of(cells, light=True), True)
+    done = GAME.play(state, cover)
+    assert (done.score(0), done.turn, done.phase) == (1, 1, Phase.PLAY)
+    assert GAME.describe(state, cover).endswith("Tetrominoes of Player 1: 1 of 4, Player 2: 0 of 4.")
+
+
+def covering(text: str, cells: str, light: bool = True, piece: str = "") -> str:
+    at = tuple(Cell(int(word[0]), int(word[1])) for word in cells.split())
+    with pytest.raises(IllegalMove) as refused:
+        GAME.play(after("46H4.3 =50", text), Cover(piece or piece_of(at, light) or "?", light, at))
+    return str(refused.value)
+
+
+def test_where_a_tetromino_may_not_lie() -> None:
+    assert covering(SECOND, "01 11 12 13", light=False) == "Player 1 plays tetrominoes with the light side up."
+    assert covering(SECOND, "01 11 21 12").startswith("It covers 5; only 4 or 6 may be covered.")
+    assert covering(SECOND, "11 12 13 14").startswith("It hangs off the edge of the dominoes at row 2, column 5.")
+    assert covering(SECOND, "00 01 11 21").startswith("It has to cover a number of the domino that was just played.")
+    assert covering(SECOND, "01 11 12 13", piece="J" if piece_of(L_CELLS, light=True) == "L" else "L").startswith(
+        "With its light side up that is the"
+    )
+
+
+L_CELLS = (Cell(0, 1), Cell(1, 1), Cell(1, 2), Cell(1, 3))
+
+
+def test_turning_a_piece_over_mirrors_it_and_there_are_seven() -> None:
+    assert sorted({piece for made in MAKERS.values() for piece, _ in made}) == sorted(PIECES)
+    assert len(MAKERS) == 19
+    for shape in MAKERS:
+        mirrored = tuple(Cell(cell.row, -cell.col) for cell in shape)
+        assert piece_of(shape, light=True) == piece_of(mirrored, light=False)
+    state = after("46H4.3 =50", SECOND)
+    gone = replace(state, gone=(piece_of(L_CELLS, light=True) or "",))
+    assert GAME.placements(gone) == ()
+
+
+def test_light_and_dark_may_touch_but_not_light_and_light() -> None:
+    board = Board.parse("1|1 1|4\n\n3|3 3|2\n\n3|5")
+    laid = (Covering("I", True, tuple(Cell(0, col) for col in range(4)), 0),)
+    base = GAME.start("players: 2\nhand 1: 66 65 64 62")
+    last = board.owner[Cell(1, 0)]
+    state = replace(base, board=board, laid=laid, last=last, phase=Phase.COVER)
+    assert GAME.placements(state) == ()
+    dark = replace(state, laid=(replace(laid[0], light=False, seat=1),))
+    assert len(GAME.placements(dark)) == 1
+
+
+def test_with_three_players_the_owner_counts_and_all_play_light() -> None:
+    board = Board.parse("1|1 1|4\n\n3|3 3|2\n\n3|5")
+    laid = (Covering("I", True, tuple(Cell(0, col) for col in range(4)), 0),)
+    base = GAME.start("players: 3\nhand 1: 66 65 64 62")
+    state = replace(base, board=board, laid=laid, last=board.owner[Cell(1, 0)], phase=Phase.COVER)
+    assert GAME.placements(state) == ()
+    assert len(GAME.placements(replace(state, turn=1))) == 1
+
+
+def test_if_all_is_covered_any_covered_number_will_do() -> None:
+    text = "players: 2\nhand 1: 66 55 00 22\nlaid: Ow1@2.2-3.2-2.3-3.3\n===\n1|1\n\n3|1"
+    state = after("66H2.4", text)
+    assert state.board.pips[Cell(2, 0)] == 6
+    assert GAME.owed(GAME.start(text)) == "Player 1 plays a domino next to a covered number."
+
+
+STUCK = "players: 2\nhand 1: 66 55 44 22\nhand 2: 10 20 30 40\npile: 33 +18\n===\n1|1"
+
+
+def test_who_cannot_play_reveals_two_and_draws_one_until_something_fits() -> None:
+    state = GAME.start(STUCK)
+    assert GAME.owed(state) == "Player 1 can play no domino: reveal two hidden ones and draw one."
+    state = replay(GAME, state, "reveal(66/55)")[0]
+    assert (str(state.shown[0][0]), len(state.hands[0]), state.turn) == ("66", 3, 0)
+    state = replay(GAME, state, "reveal(44/22)")[0]
+    assert state.phase is Phase.LOOK
+    assert GAME.to_move(state) is CHANCE
+    assert sum(chance for _, chance in GAME.chances(state)) == pytest.approx(1)
+    state = replay(GAME, state, "=21 12H4.2")[0]
+    assert (state.phase, state.held(0)) == (Phase.COVER, 5)
+    assert [move.piece for move in GAME.placements(state)] == ["I"]
+
+
+def test_without_a_pile_all_is_revealed_and_the_turn_passed_until_the_game_ends() -> None:
+    state = replace(GAME.start(STUCK), pile=replace(GAME.start(STUCK).pile, known=(), unknown=0))
+    assert GAME.owed(state) == "Player 1 can play no domino: reveal the hand and pass."
+    passed = replay(GAME, state, "pass")[0]
+    assert (len(passed.shown[0]), len(passed.hands[0]), passed.turn) == (4, 0, 1)
+
+
+def test_a_domino_is_drawn_up_to_four_and_nobody_sees_the_others() -> None:
+    state = GAME.set_up(2, Random(4))
+    lay = next(move for move in legal_moves(GAME, state) if isinstance(move, Lay))
+    assert GAME.play(state, lay).held(0) == 4
+    mine, theirs = GAME.visible(state, 0), GAME.visible(state, 1)
+    assert GAME.play(mine, lay).phase is Phase.LOOK
+    assert GAME.play(theirs, lay).hands[0].unknown == 4
+    assert theirs.hands[0].known == ()
+
+
+def test_partners_trade_after_a_tetromino_of_the_others() -> None:
+    text = SECOND.replace("players: 2", "players: 4")
+    text = text.replace("hand 1: 64 00 11 22", "hand 1: 64 00 11 22\nhand 2: 33 10 20 30\nhand 4: 66 65 63 62")
+    state = after("46H4.3 =50", text)
+    state = GAME.play(state, GAME.placements(state)[0])
+    assert (state.phase, state.turn) == (Phase.TRADE, 1)
+    assert GAME.owed(state) == "Player 2 may give a domino to player 4 in a trade, or keeps."
+    assert refusal("offer(66)", str(state)) == "Player 2 does not have the 6-6."
+    traded = replay(GAME, state, "offer(33) offer(66)")[0]
+    assert "66" in map(str, traded.hands[1])
+    assert "33" in map(str, traded.hands[3])
+    assert (traded.phase, traded.turn) == (Phase.PLAY, 1)
+    assert replay(GAME, state, "keep")[0].hands == state.hands
+    assert replay(GAME, state, "offer(33) keep")[0].turn == 1
+
+
+ALONE = "variant: level 1\nhand 1: 66 55 44 22\npile: 33 40 50 60 +19\n===\n1|1"
+
+
+def test_alone_a_tetromino_is_given_up_and_as_many_dominoes_go_back_as_were_drawn() -> None:
+    assert refusal("pass", ALONE) == "Alone, a tetromino is given up where no domino can be played."
+    state = after("discard(L)", ALONE)
+    assert (state.phase, len(state.hands[0]), state.back) == (Phase.RETURN, 8, 4)
+    assert refusal("return(11)", str(state)) == "The 1-1 is not in the hand."
+    state = replay(GAME, state, "return(66) return(55) return(44) return(22)")[0]
+    assert (state.phase, len(state.hands[0]), len(state.pile)) == (Phase.PLAY, 4, 23)
+    assert "L" not in state.pieces
+
+
+def test_alone_a_tetromino_has_to_be_played_and_the_score_is_a_sum() -> None:
+    state = after("46H4.3 =50", SECOND.replace("players: 2", "variant: level 2"))
+    with pytest.raises(IllegalMove, match="has to be played"):
+        GAME.play(state, Act.DONE)
+    cover = GAME.placements(state)[0]
+    assert {move.light for move in GAME.placements(state)} == {True, False}
+    assert GAME.describe(state, cover).endswith("0 x 1 + 7 x 6 + 4 = 46, score 46.") or not cover.light
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "nothing is given: 'players: 2' or 'variant: level 1' is enough"),
+        ("players: 6", "1 to 4 play, not 6"),
+        ("players: 2\nvariant: level 1", "'level 1' is no variant for 2: standard or tournament"),
+        ("hand 1: 66 6x", "'6x' is no domino of the double-six set, as 42"),
+        ("hand 1: 66\nhand 2: 66", "the 66 is in two places"),
+        ("players: 2\nlaid: Iw1@1.1-1.2-1.3-2.3", "'Iw1@1.1-1.2-1.3-2.3' is no tetromino, as Lw1@2.2-3.2-4.2-4.3"),
+        ("players: 2\nphase: cover", "which domino was played last is not given, as 'last: 3.2'"),
+        ("players: 2\npile: +3", "there are 11 dominoes, and the double-six set has 28"),
+    ],
+)
+def test_texts_that_are_no_game(text: str, why: str) -> None:
+    with pytest.raises(BadText) as bad:
+        GAME.start(text)
+    assert bad.value.reason == why
+
+
+KINDS = [(1, "level 1"), (1, "level 2"), (2, ""), (3, ""), (4, ""), (2, "tournament"), (4, "tournament")]
+
+
+def test_two_hundred_random_games_keep_the_set_and_come_to_an_end() -> None:
+    for seed in range(200):
+        players, variant = KINDS[seed % len(KINDS)]
+        states = a_game(seed, players, variant)
+        for state in (*states[:: max(1, len(states) // 3)], states[-1]):
+            held = [domino for hand in (*state.hands, state.pile) for domino in hand]
+            revealed = [domino for row in state.shown for domino in row]
+            lying = [placed.domino for placed in state.board.placed]
+            offered = [state.offer] if state.offer else []
+            assert sorted([*held, *revealed, *lying, *offered]) == sorted(FULL_SET)
+            assert len({one.piece for one in state.laid}) == len(state.laid)
+            assert state.board.is_connected()
+            assert GAME.start(str(state)) == state
+        assert not list(GAME.candidates(states[-1]))
+
+
+def test_a_saved_game_is_its_start_and_its_moves() -> None:
+    for players, variant in KINDS:
+        chance = Random(players)
+        state = GAME.set_up(players, chance, variant)
+        words, text = [], str(state)
+        for _ in range(60):
+            if GAME.outcome(state):
+                break
+            move = chosen(state, by_chance, chance)
+            words.append(str(move))
+            state = GAME.play(state, move)
+        assert replay(GAME, GAME.start(text), " ".join(words))[0] == state
+
+
+def allowed(state: Grid, move: Move) -> bool:
+    try:
+        GAME.play(state, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def every_lay(state: Grid) -> set[Lay]:
+    """Every domino of the hand everywhere near the grid, judged by play alone."""
+    rows, cols = state.board.size
+    cells = [Cell(row, col) for row in range(-2, rows + 2) for col in range(-2, cols + 2)]
+    lays = {
+        Lay(Placed.on(cell, other, *pips))
+        for domino in (*state.hand.known, *state.shown[state.turn])
+        for pips in ((domino.high, domino.low), (domino.low, domino.high))
+        for cell in cells
+        for other in cell.neighbours()[:2]
+    }
+    return {lay for lay in lays if allowed(state, lay)}
+
+
+def every_cover(state: Grid) -> set[Cover]:
+    """Every tetromino on any four cells, judged by play alone."""
+    near = [
+        cell
+        for cell in state.board.pips
+        if state.last and abs(cell.row - state.last.cell.row) + abs(cell.col - state.last.cell.col) <= 4
+    ]
+    fours = [cells for cells in combinations(sorted(near), 4) if piece_of(cells, light=True)]
+    moves = {Cover(piece, light, cells) for cells in fours for light in (True, False) for piece in PIECES}
+    return {move for move in moves if piece_of(move.cells, move.light) == move.piece and allowed(state, move)}
+
+
+def test_the_quick_lists_of_moves_are_those_that_play_allows() -> None:
+    compared = 0
+    for seed in range(40):
+        players, variant = KINDS[seed % 5]
+        states = [state for state in a_game(seed, players, variant) if state.board.placed]
+        for state in Random(seed).sample(states, min(8, len(states))):
+            if state.phase is Phase.PLAY:
+                assert {move for move in GAME.candidates(state) if isinstance(move, Lay)} == every_lay(state)
+                compared += 1
+            elif state.phase is Phase.COVER and len(state.board.placed) < 12:
+                assert set(GAME.placements(state)) == every_cover(state)
+                compared += 1
+    assert compared >= 200
+
+
+def on_table(state: Grid, *, turns: int = 0, hide: bool = True) -> Table:
+    """What a camera sees: dominoes that are not under tetrominoes, tetrominoes and tokens."""
+    shown = GAME.diagram(state).table
+
+    def place(cell: Cell) -> Cell:
+        return cell.shifted(state.origin.row, state.origin.col).turned(turns).shifted(30, 30)
+
+    kept = [placed for placed in shown.board.placed if not hide or state.covered.isdisjoint(placed.cells)]
+    shapes = tuple(Tetromino(tuple(map(place, one.cells)), one.light) for one in shown.tetrominoes)
+    tokens = tuple(replace(token, cell=token.cell and place(token.cell)) for token in shown.tokens)
+    return Table(Board(tuple(tile.moved(place) for tile in kept)), tetrominoes=shapes, tokens=tokens)
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_covered_numbers_are_remembered_whichever_way_the_table_lies(turns: int, players: int) -> None:
+    states = [state for state in a_game(players, players) if len(state.board.placed) > 1]
+    for state in states[1:]:
+        if len([tile for tile in on_table(state).board.placed if tile.head != tile.tail]) < 2:
+            continue  # nothing lies open from which the turn could be told
+        seen = GAME.read(on_table(state, turns=turns), state)
+        assert GAME.agrees(state, seen)
+        assert seen.covered == state.covered
+
+
+def test_a_real_table_is_followed_by_what_must_have_happened() -> None:
+    states = [state for state in a_game(2, 2) if len(state.board.placed) > 1][:16]
+    for old, new in pairwise(states):
+        explained = explain(GAME, old, on_table(new, hide=False), most=1)
+        assert explained.legal
+
+
+def test_a_domino_that_does_not_match_is_pointed_out_and_one_that_is_lost_too() -> None:
+    state = GAME.start(FIRST)
+    wrong = state.board.laid(Placed.on(Cell(0, 2), Cell(1, 2), 4, 6))
+    found = explain(GAME, state, Table(wrong), most=1)
+    assert found.problems[0].text.startswith("Neither number of the 4-6 matches")
+    assert found.problems[0].cells == (Cell(0, 2), Cell(1, 2))
+    lost = explain(GAME, state, Table(state.board.without([state.board.owner[Cell(0, 0)]])), most=1)
+    assert "The 2-3 is gone from the grid: it stays where it was played." in [p.text for p in lost.problems]
+    assert explain(GAME, state, Table(state.board)).legal
+
+
+@pytest.mark.parametrize(
+    ("table", "why"),
+    [
+        (Table(Board.parse("2|3   2|3")), "The 2-3 is there twice."),
+        (Table(Board.parse("7|3")), "The 3-7 is not in the double-six set."),
+        (Table(Board.parse("2|3     5|5")), "The dominoes lie in 2 groups"),
+        (Table(tetrominoes=(Tetromino(L_CELLS, True),)), "No domino lies face up on the grid."),
+        (
+            Table(Board.parse("2|3"), tetrominoes=(Tetromino(L_CELLS, True),)),
+            "Nobody has seen which numbers lie under the light tetromino",
+        ),
+        (
+            Table(Board.parse("2|3"), tetrominoes=(Tetromino((*L_CELLS[:3], Cell(5, 5)), True),)),
+            "has none of the seven shapes",
+        ),
+        (Table(Board.parse("2|3"), hands=(Hand(0, tuple(FULL_SET)[8:9]),)), "The 2-3 is in a hand and somewhere else."),
+    ],
+)
+def test_tables_that_cannot_be_this_game(table: Table, why: str) -> None:
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(table)
+    assert why in str(unreadable.value)
+    assert check(GAME, table).state == "unsolved"
+
+
+def test_tokens_say_whose_a_tetromino_is() -> None:
+    board = Board.parse("1|1 1|4")
+    seen = Table(board, tetrominoes=(Tetromino(tuple(board.pips), True),), tokens=(Piece((30, 60, 200), Cell(0, 0)),))
+    state = GAME.read(seen, replace(GAME.start("players: 3"), board=board))
+    assert state.laid[0].seat == 1
+
+
+def test_a_shown_hand_is_taken_in() -> None:
+    state = GAME.start("players: 2\n===\n1|1")
+    hand = Hand(0, tuple(FULL_SET)[-3:], 1)
+    seen = GAME.read(Table(state.board, hands=(hand,)), state)
+    assert (seen.hands[0].known, seen.hands[0].unknown) == (hand.dominoes, 1)
+
+
+def test_advice_knows_no_more_than_the_player_and_says_why() -> None:
+    state = GAME.set_up(2, Random(3))
+    other = replace(state, hands=(state.hands[0], replace(state.hands[1], known=state.pile.known[:4])))
+    other = replace(other, pile=replace(state.pile, known=(*state.hands[1].known, *state.pile.known[4:])))
+    advice = GAME.suggest(state, Watch(), Random(1))
+    assert advice == GAME.suggest(other, Watch(), Random(1))
+    assert "the next player can then play one with a chance of" in advice[0].reason
+    best = GAME.suggest(after("46H4.3 =50", SECOND), Watch(), Random(1))[0]
+    assert isinstance(best.move, Cover)
+    for text in (STUCK, ALONE):
+        stuck = GAME.start(text)
+        assert GAME.suggest(stuck, Watch(), Random(1))[0].move in set(legal_moves(GAME, stuck))
+
+
+def wins(player: Any, seeds: range) -> int:
+    ended = (GAME.outcome(a_game(seed, 1, "level 1", player)[-1]) for seed in seeds)
+    return sum(outcome.won for outcome in ended if outcome)
+
+
+def test_looking_ahead_wins_the_solitaire_more_often_than_greedy_play() -> None:
+    assert wins(looking_ahead, range(5)) > wins(greedy, range(5))
+
+
+def test_a_tournament_goes_on_until_seven_points() -> None:
+    states = a_game(1, 2, "tournament")
+    outcome = GAME.outcome(states[-1])
+    assert outcome
+    assert max(outcome.scores) >= 7
+    assert states[-1].game > 1
+    between = next(state for state in states if state.phase is Phase.OVER)
+    assert GAME.owed(between) == "Deal the next game of the tournament."

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from benchmarks.scoring import wilson
 from pipsight.spread import SpreadError, spread
-from rules.climbing_making import random_mountain
+from rules.climbing.making import random_mountain
 from rules.games.country_road import GAME as COUNTRY_ROAD
 from rules.games.fujisan import GAME as FUJISAN
 from rules.puzzles import published

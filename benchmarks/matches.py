@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -12,12 +12,12 @@ from random import Random
 from statistics import fmean, median
 from typing import Any
 
-from benchmarks.random_games import end_of
+from benchmarks.random_games import end_of, nothing
 from benchmarks.scoring import wilson
+from rules.all_fives.state import Phase
 from rules.course import Player, playout
 from rules.engine import suggest
 from rules.finder.state import Flip
-from rules.fives import Phase
 from rules.games import game
 from rules.watch import Watch
 
@@ -110,7 +110,7 @@ def _alone(match: Match, seed: int, number: int) -> Told:
         rules, state = _set_up(match, seed, number)
         seen: Counter[str] = Counter()
         for move, after in playout(rules, state, [player] * match.players, Random(f"{seed} {number}"), MOST_MOVES):
-            seen.update(COUNTED.get(match.slug, lambda *_: ())(state, move, after))
+            seen.update(COUNTED.get(match.slug, nothing)(state, move, after))
             state = after
         ended = rules.outcome(state)
         told[name] = {"won": ended.won, "scores": list(ended.scores), "end": end_of(rules, state), **seen}
@@ -127,10 +127,10 @@ def _walked(before: Any, move: Any, after: Any) -> Iterator[str]:
         yield "treasures"
 
 
-COUNTED: dict[str, Callable[[Any, Any, Any], Any]] = {"finder": _walked}
+COUNTED: dict[str, Callable[[Any, Any, Any], Iterable[str]]] = {"finder": _walked}
 
 
-def interval(values: Sequence[float], statistic: Callable[[Sequence[int]], float], seed: int = 1) -> str:
+def interval(values: Sequence[Any], statistic: Callable[[Sequence[int]], float], seed: int = 1) -> str:
     """A statistic with its 95% bootstrap interval; it gets the places of the values that were drawn."""
     chance, places = Random(seed), range(len(values))
     drawn = sorted(statistic(chance.choices(places, k=len(values))) for _ in range(SAMPLES))
@@ -167,8 +167,8 @@ def _traps(told: Sequence[Told]) -> Iterator[str]:
 
 
 def _rate(told: Sequence[Told], what: str, name: str, places: Sequence[int]) -> float:
-    treasures = sum(told[place][name].get("treasures", 0) for place in places)
-    return sum(told[place][name].get(what, 0) for place in places) / max(1, treasures)
+    treasures = sum(int(told[place][name].get("treasures", 0)) for place in places)
+    return sum(int(told[place][name].get(what, 0)) for place in places) / max(1, treasures)
 
 
 def _ratio(told: Sequence[Told], what: str, places: Sequence[int]) -> float:
@@ -188,7 +188,12 @@ def _wins(told: Sequence[Told]) -> Iterator[str]:
 
 MATCHES = (
     Match(
-        "all_fives", ("rules.fives_players", "greedy"), 2_000, _hand, _hands, ">= 12 points a hand at <= 50 ms (median)"
+        "all_fives",
+        ("rules.players_of.all_fives", "greedy"),
+        2_000,
+        _hand,
+        _hands,
+        ">= 12 points a hand, <= 50 ms (median)",
     ),
     Match(
         "domineering",

@@ -15,16 +15,16 @@ from statistics import median
 
 from benchmarks.scoring import wilson
 from pipsight.spread import spread
-from rules import annealing, heights, mountain_advice, mountain_making
 from rules.game import IllegalMove
 from rules.games.mountains import GAME, MountainsState
-from rules.mountain_advice import missing_height
-from rules.mountain_making import deal_map
-from rules.mountain_map import TILES
+from rules.mountains import advice, annealing, heights, making
+from rules.mountains.advice import missing_height
+from rules.mountains.making import deal_map
+from rules.mountains.state import TILES
 from rules.watch import Watch
 
 CHUNK = 250
-CODE = (annealing, heights, mountain_advice, mountain_making)
+CODE = (annealing, heights, advice, making)
 
 
 @dataclass(frozen=True)

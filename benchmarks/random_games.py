@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from random import Random
 from typing import Any
 
+from rules.all_fives.state import Action, Phase
 from rules.course import Player, by_chance, decision, playout
 from rules.domino import Domino
 from rules.engine import legal_moves
-from rules.fives import Action, Phase
-from rules.fives_players import by_chance as plays_rather_than_draws
 from rules.game import CHANCE, Game, IllegalMove, Mover
 from rules.games import game
 from rules.players import Owes, Tells
+from rules.players_of.all_fives import by_chance as plays_rather_than_draws
 from rules.players_of.mountains_together import greedy, tidy
 from rules.saved import Made, SavedGame, dumps, loads, maker, replayed
 
@@ -90,6 +90,11 @@ def _of_its_own(rules: Any, chance: Random) -> tuple[int, str]:
     return chance.choice(pairs)
 
 
+def nothing(before: Any, move: Any, after: Any) -> Iterable[str]:
+    """What is counted of a move in most games."""
+    return ()
+
+
 def _played(rules: Any, start: Any, seats: list[Player[Any, Any]], chance: Random, closely: bool) -> dict[str, Any]:
     everything, ends, made, state = sorted(dominoes(start)), list[str](), list[Made](), start
     if closely:
@@ -97,7 +102,7 @@ def _played(rules: Any, start: Any, seats: list[Player[Any, Any]], chance: Rando
         require_sound(rules, start)
     for move, after in playout(rules, start, seats, chance, MOST_MOVES):
         made.append(Made(str(move), maker(rules, state)))
-        ends += HAPPENED.get(rules.info.slug, lambda *_: ())(state, move, after)
+        ends += HAPPENED.get(rules.info.slug, nothing)(state, move, after)
         if sorted(dominoes(after)) != everything:
             raise Broken(f"{move} changes the set of dominoes")
         if closely and not rules.outcome(after):
@@ -127,7 +132,7 @@ def _hands(before: Any, move: Any, after: Any) -> Iterator[str]:
             yield "tie plays on"
 
 
-HAPPENED: dict[str, Callable[[Any, Any, Any], Any]] = {"all_fives": _hands}
+HAPPENED: dict[str, Callable[[Any, Any, Any], Iterable[str]]] = {"all_fives": _hands}
 
 
 @cache
@@ -146,7 +151,7 @@ def dominoes(value: Any) -> Iterator[Domino]:
     elif isinstance(found := getattr(value, "domino", None), Domino):
         yield found
     else:
-        for name in _parts(type(value)):
+        for name in _parts(type(value)):  # type: ignore[arg-type]
             yield from dominoes(getattr(value, name))
 
 

@@ -23,12 +23,13 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET = 1.96, 0.46, -3.01, -1.04
+PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET = 1.29, 0.84, -3.2, 0.16
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 PRESENT = 0.5  # places with a smaller chance of being a die are not reported
+BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 MOST = 60  # spots that are looked at; more is texture taken for dice
 
@@ -138,12 +139,19 @@ def _detection(top: Top) -> DieDetection:
 
 
 def not_dice(tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> tuple[TileDetection, ...]:
-    """The tiles without those doubtful ones on which a die was seen: a die and its side may look like two halves."""
-    return tuple(t for t in tiles if not t.doubtful or not any(_upon(die, t) for die in dice))
+    """The tiles without those doubtful ones on which a die was seen, or which are a die's side: it too has pips."""
+    return tuple(t for t in tiles if not t.doubtful or not any(_upon(die, t) or _side(die, t) for die in dice))
 
 
 def _upon(die: DieDetection, tile: TileDetection) -> bool:
     return cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
+
+
+def _side(die: DieDetection, tile: TileDetection) -> bool:
+    """Whether it lies beside the die and is no longer than one: no domino is so small."""
+    (ax, ay), (bx, by) = tile.centers_px
+    beside = math.dist(die.center_px, ((ax + bx) / 2, (ay + by) / 2)) < BESIDE * die.edge_px
+    return beside and 2 * math.dist(*tile.centers_px) < BESIDE * die.edge_px
 
 
 def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection]) -> bool:

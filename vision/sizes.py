@@ -33,7 +33,7 @@ def unlikeness(quads: Sequence[Quad], known: Sequence[Quad], chances: Sequence[f
 
 
 def votes(chances: Sequence[float]) -> Floats:
-    """(n,) how much each counts beside the surest, by its odds: a texture taken for many tiles outvotes no real ones."""
+    """(n,) how much each counts beside the surest, by its odds: many weak ones outvote no real ones."""
     sure = np.minimum(np.array(chances, np.float64), SUREST)
     odds = sure / (1 - sure)
     return np.asarray(odds / max(float(odds.max(initial=0.0)), 1e-6))

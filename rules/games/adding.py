@@ -13,12 +13,12 @@ from rules.certainty import Sight
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable
-from rules.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
-from rules.layout_reading import FULL_SET, allowed, missing, read_layout
 from rules.making import Grade
-from rules.sliding import Slid, Slide, every_slide, slid, slides, split
-from rules.sliding_making import TRIES
-from rules.sliding_puzzle import SlidingPuzzle, named_slides, require_group
+from rules.sliding.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
+from rules.sliding.layout_reading import FULL_SET, allowed, missing, read_layout
+from rules.sliding.making import TRIES
+from rules.sliding.puzzle import SlidingPuzzle, named_slides, require_group
+from rules.sliding.slide import Slid, Slide, every_slide, slid, slides, split
 from rules.table import Table
 from rules.words import count, pair, said, where
 

@@ -6,20 +6,20 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from random import Random
 
+from rules.all_fives.advice import advice
+from rules.all_fives.chances import likelihoods
+from rules.all_fives.drawing import drawn
+from rules.all_fives.line import End
+from rules.all_fives.reading import compatible, read_state
+from rules.all_fives.scoring import final, player
+from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
+from rules.all_fives.text import parse_fives, told
+from rules.all_fives.turns import hidden, looked_at, played, results
 from rules.board import Cell
 from rules.certainty import doubt_notes
 from rules.domino import Domino
 from rules.engine import legal_moves
-from rules.fives import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
-from rules.fives_advice import advice
-from rules.fives_chances import likelihoods
-from rules.fives_drawing import drawn
-from rules.fives_play import hidden, looked_at, played, results
-from rules.fives_reading import compatible, read_state
-from rules.fives_scoring import final, player
-from rules.fives_text import parse_fives, told
 from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, UnreadableTable, Verdict
-from rules.line import End
 from rules.players import Suggestion
 from rules.table import Table
 from rules.watch import Watch

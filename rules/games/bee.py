@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from random import Random
 
-from rules import bee_search
-from rules.bee_claims import Claim, judge
-from rules.bee_making import GRADES, make_round
-from rules.bee_reading import NOTHING, read_bees
-from rules.bee_setup import FEWEST, MOST, board_faults, deal_bees, dice_faults, set_for, strays
-from rules.bees import WORDS, BeeState, Flight, flights, parse_bees
+from rules.bee import search
+from rules.bee.claims import Claim, judge
+from rules.bee.making import GRADES, make_round
+from rules.bee.reading import NOTHING, read_bees
+from rules.bee.setup import FEWEST, MOST, board_faults, deal_bees, dice_faults, set_for, strays
+from rules.bee.state import WORDS, BeeState, Flight, flights, parse_bees
 from rules.board import Cell, areas, extent
 from rules.certainty import doubt_notes
 from rules.diagram import Diagram
@@ -99,7 +99,7 @@ class Bee(Game[BeeState, Flight]):
 
     def solve(self, state: BeeState, watch: Watch) -> Solution[Flight]:
         """The fewest moves, or the proof that it is impossible."""
-        return bee_search.solve(state, watch)
+        return search.solve(state, watch)
 
     def claim(self, state: BeeState, moves: int | None, watch: Watch | None = None) -> Claim:
         """Whether a claim of so many moves, or, with None, of "impossible", is right, and whether it can be beaten."""
@@ -107,7 +107,7 @@ class Bee(Game[BeeState, Flight]):
 
     def hint(self, state: BeeState, level: int) -> Hint | None:
         """As a nudge, where a die has to end up, if there is one place only; the rest is left to the search."""
-        ends = list(bee_search.endings(state)) if level <= 1 and _astray(state) else []
+        ends = list(search.endings(state)) if level <= 1 and _astray(state) else []
         for number, cell in state.cells.items():
             there = {end.get(number, cell) for end in ends}
             if len(there) == 1 and number != state.queen:

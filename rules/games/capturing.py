@@ -11,12 +11,12 @@ from rules.board import Board, Cell
 from rules.certainty import Sight
 from rules.domino import Domino
 from rules.game import GameInfo, IllegalMove, Outcome, Problem
-from rules.layout import Layout, cover, hangs_together
-from rules.layout_reading import FULL_SET
 from rules.making import Grade
-from rules.sliding import WORDS, Slid, Slide, every_slide, slid, slides, split
-from rules.sliding_making import TRIES, laid_beside, leads, slid_back
-from rules.sliding_puzzle import SlidingPuzzle, named_slides
+from rules.sliding.layout import Layout, cover, hangs_together
+from rules.sliding.layout_reading import FULL_SET
+from rules.sliding.making import TRIES, laid_beside, leads, slid_back
+from rules.sliding.puzzle import SlidingPuzzle, named_slides
+from rules.sliding.slide import WORDS, Slid, Slide, every_slide, slid, slides, split
 from rules.words import count, listing, said, where
 
 SUM = 6

@@ -8,10 +8,10 @@ from random import Random
 
 from rules.board import Cell
 from rules.certainty import doubt_notes
-from rules.cobra import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch, player
-from rules.cobra_play import happened
-from rules.cobra_reading import NOTHING, differences, read_hunt, tried
-from rules.cobra_text import parsed
+from rules.cobra_paw.events import happened
+from rules.cobra_paw.reading import NOTHING, differences, read_hunt, tried
+from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch, player
+from rules.cobra_paw.text import parsed
 from rules.domino import Domino
 from rules.game import (
     ANYONE,

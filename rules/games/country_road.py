@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from rules.climbing import GROUND, LETTERS, Pilgrimage, Step, place, stepped
-from rules.climbing_making import Grade, made
-from rules.climbing_puzzle import ClimbingPuzzle
-from rules.climbing_search import shortest_way
-from rules.climbing_text import parse_pilgrimage
+from rules.climbing.making import Grade, made
+from rules.climbing.puzzle import ClimbingPuzzle
+from rules.climbing.search import shortest_way
+from rules.climbing.state import GROUND, LETTERS, Pilgrimage, Step, place, stepped
+from rules.climbing.text import parse_pilgrimage
 from rules.game import GameInfo, Generated, Outcome, Problem, Solution
 from rules.watch import Watch
 

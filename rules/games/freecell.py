@@ -11,8 +11,9 @@ from rules.board import Cell
 from rules.certainty import doubt_notes, face_down, off_the_cells, part
 from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
-from rules.freecell_reading import parse_tableau, survey
-from rules.freecell_search import best_first
+from rules.freecell.reading import parse_tableau, survey
+from rules.freecell.search import best_first
+from rules.freecell.tableau import SETS, Carry, Tableau, Variant, carried, carries
 from rules.game import (
     Game,
     GameInfo,
@@ -26,7 +27,6 @@ from rules.game import (
     Verdict,
 )
 from rules.table import Table
-from rules.tableau import SETS, Carry, Tableau, Variant, carried, carries
 from rules.watch import Watch
 from rules.words import count, where
 

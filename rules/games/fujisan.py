@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from rules.climbing import LETTERS, Pilgrimage, Step, place, stepped
-from rules.climbing_making import Grade, made
-from rules.climbing_puzzle import ClimbingPuzzle
-from rules.climbing_search import shortest_way
-from rules.climbing_text import parse_pilgrimage
+from rules.climbing.making import Grade, made
+from rules.climbing.puzzle import ClimbingPuzzle
+from rules.climbing.search import shortest_way
+from rules.climbing.state import LETTERS, Pilgrimage, Step, place, stepped
+from rules.climbing.text import parse_pilgrimage
 from rules.game import GameInfo, Generated, Outcome, Problem, Solution
 from rules.watch import Watch
 

@@ -27,14 +27,14 @@ from rules.game import (
     UnreadableTable,
     Verdict,
 )
-from rules.heights import SIDE
 from rules.laying import Lay
-from rules.mountain_advice import swaps_that_keep, turns_that_keep, why_hopeless
-from rules.mountain_checking import ORIGIN, home, map_faults, map_objections, rectangle, room, within
-from rules.mountain_making import GRADES, deal_map, make_deal, solve_map
-from rules.mountain_map import FULL_SET, TILES, MountainsState, Take, parse_mountains
+from rules.mountains.advice import swaps_that_keep, turns_that_keep, why_hopeless
+from rules.mountains.checking import ORIGIN, home, map_faults, map_objections, rectangle, room, within
+from rules.mountains.heights import SIDE
+from rules.mountains.making import GRADES, deal_map, make_deal, solve_map
+from rules.mountains.state import FULL_SET, TILES, MountainsState, Take, parse_mountains
+from rules.mountains.walking import Map
 from rules.table import Table
-from rules.walking import Map
 from rules.watch import Watch
 from rules.words import pair, said, where
 

@@ -11,22 +11,31 @@ from rules.board import Board, Cell, Placed
 from rules.board_text import PIPS
 from rules.diagram import Diagram
 from rules.domino import Domino
-from rules.frames import frames
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, Verdict
 from rules.games.mountains import GAME as MOUNTAINS
 from rules.games.mountains import GOOD
-from rules.heights import SIDE
 from rules.holding import Holding
 from rules.laying import Lay
-from rules.mountain_advice import why_hopeless
-from rules.mountain_checking import ORIGIN, map_objections, room
-from rules.mountain_map import FULL_SET, TILES, Take
+from rules.mountains.advice import why_hopeless
+from rules.mountains.checking import ORIGIN, map_objections, room
+from rules.mountains.frames import frames
+from rules.mountains.heights import SIDE
+from rules.mountains.state import FULL_SET, TILES, Take
+from rules.mountains_together.advice import advise, climbs
+from rules.mountains_together.reading import hand_differences, may_be, read_together
+from rules.mountains_together.state import (
+    HAND_SIZES,
+    Pass,
+    TogetherMove,
+    TogetherState,
+    dealt,
+    hand_said,
+    hidden,
+    player,
+)
+from rules.mountains_together.text import parse_together
 from rules.players import Suggestion
 from rules.table import Table
-from rules.together import HAND_SIZES, Pass, TogetherMove, TogetherState, dealt, hand_said, hidden, player
-from rules.together_advice import advise, climbs
-from rules.together_reading import hand_differences, may_be, read_together
-from rules.together_text import parse_together
 from rules.watch import Watch
 from rules.words import listing, pair, said, where
 

@@ -8,12 +8,12 @@ from random import Random
 
 from rules.certainty import Sight, gaps
 from rules.game import GameInfo, IllegalMove, Outcome, Problem
-from rules.layout import CORNER, WIDTH, Layout, cell_of
-from rules.layout_reading import allowed, missing, rectangle
 from rules.making import Grade, explored
-from rules.sliding import Slid, Slide, every_slide, slid, slides, split
-from rules.sliding_making import filled_rectangle, slid_back
-from rules.sliding_puzzle import SlidingPuzzle, named_slides
+from rules.sliding.layout import CORNER, WIDTH, Layout, cell_of
+from rules.sliding.layout_reading import allowed, missing, rectangle
+from rules.sliding.making import filled_rectangle, slid_back
+from rules.sliding.puzzle import SlidingPuzzle, named_slides
+from rules.sliding.slide import Slid, Slide, every_slide, slid, slides, split
 from rules.words import where
 
 FAR = 250

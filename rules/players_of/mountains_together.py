@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from rules.frames import frames
 from rules.game import Game
 from rules.laying import Lay
-from rules.mountain_map import TILES
-from rules.together import TogetherMove, TogetherState
-from rules.together_advice import sensible
+from rules.mountains.frames import frames
+from rules.mountains.state import TILES
+from rules.mountains_together.advice import sensible
+from rules.mountains_together.state import TogetherMove, TogetherState
 
 TogetherGame = Game[TogetherState, TogetherMove]
 

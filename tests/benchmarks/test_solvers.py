@@ -14,8 +14,8 @@ from benchmarks.solvers import Figure, Record, Task, measure, tasks, told
 from benchmarks.walks import Broken, require_sound, walked
 from rules import dominosa
 from rules.board import Board
-from rules.layout import Layout
 from rules.puzzles import problem, published
+from rules.sliding.layout import Layout
 from rules.watch import Watch
 
 

@@ -53,7 +53,8 @@ def test_a_worker_that_falls_is_told_in_words() -> None:
 
 def test_ctrl_c_ends_the_work_at_once_and_leaves_nobody_behind() -> None:
     program = (
-        "import os, sys, time\n"
+        "import os, signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background inherits deafness to it
         "from multiprocessing import active_children\n"
         "from pipsight.spread import spread\n"
         "if __name__ == '__main__':\n"

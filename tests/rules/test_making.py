@@ -9,12 +9,12 @@ from rules.board import Board
 from rules.engine import legal_moves, solve
 from rules.game import Game, Generates
 from rules.games import game
-from rules.layout import Layout
 from rules.making import explored
 from rules.puzzles import problem
 from rules.search import plays
-from rules.sliding_making import filled_rectangle, slid_back
-from rules.sliding_puzzle import SlidingPuzzle
+from rules.sliding.layout import Layout
+from rules.sliding.making import filled_rectangle, slid_back
+from rules.sliding.puzzle import SlidingPuzzle
 from rules.watch import Watch
 
 Sliding = Game[Layout, Any]

@@ -43,5 +43,10 @@ def test_one_stranger_among_the_sure_ones_does_not_set_the_size() -> None:
 
 
 def test_many_likely_tiles_outvote_one_that_is_surer() -> None:
-    known, chances = [*ROW, tile(0, 600, 75)], [0.5] * 5 + [0.95]
+    known, chances = [*ROW, tile(0, 600, 75)], [0.8] * 5 + [0.95]
     assert max(unlikeness(ROW, known, chances)) < 0.1
+
+
+def test_a_texture_taken_for_many_half_likely_tiles_outvotes_no_sure_ones() -> None:
+    ridges = [tile(60 * k, 600, 20) for k in range(12)]
+    assert max(unlikeness(ROW, [*ROW[:3], *ridges], [0.97] * 3 + [0.6] * 12)) < 0.1

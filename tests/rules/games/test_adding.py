@@ -6,8 +6,8 @@ from rules.board import Board
 from rules.engine import check, explain, legal_moves, replay, solve
 from rules.game import IllegalMove, UnreadableTable
 from rules.games.adding import GAME
-from rules.layout import Layout
 from rules.puzzles import problem
+from rules.sliding.layout import Layout
 from rules.table import Table
 
 START = GAME.start("2 3 5 4\n- - - -\n1 5 1 5")

@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
+from rules.all_fives.line import End
+from rules.all_fives.line_text import row_text
+from rules.all_fives.scoring import rounded, settled
+from rules.all_fives.state import Action, FivesMove, FivesState, Lay, Phase, Turned
 from rules.domino import Domino, DominoSet
 from rules.engine import legal_moves, replay
 from rules.errors import BadText
-from rules.fives import Action, FivesMove, FivesState, Lay, Phase, Turned
-from rules.fives_scoring import rounded, settled
 from rules.game import CHANCE, IllegalMove
 from rules.games.all_fives import GAME
 from rules.holding import Holding
-from rules.line import End
-from rules.line_text import row_text
 
 SET = DominoSet(6).dominoes
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from rules.all_fives.line_text import row_text
+from rules.all_fives.state import FivesState
 from rules.board import Board
 from rules.domino import Domino
 from rules.engine import check, explain, replay
-from rules.fives import FivesState
 from rules.game import UnreadableTable
 from rules.games.all_fives import GAME
 from rules.holding import Holding
-from rules.line_text import row_text
 from rules.table import Chain, Doubt, Hand, Table
-from tests.rules.lining import chain, chain_of
+from tests.rules.all_fives.lining import chain, chain_of
 
 
 def start(text: str) -> FivesState:

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from rules.bee_search import Swarm
-from rules.bee_setup import deal_bees, touching_starts
-from rules.bees import Bee, BeeState
+from rules.bee.search import Swarm
+from rules.bee.setup import deal_bees, touching_starts
+from rules.bee.state import Bee, BeeState
 from rules.board import Board, Cell, Placed
 from rules.engine import check, explain, hint, legal_moves, replay, solve
 from rules.errors import BadText

@@ -6,7 +6,7 @@ from rules.board import Board, Cell
 from rules.engine import check, explain, replay
 from rules.game import IllegalMove
 from rules.games.capturing import GAME
-from rules.layout import Layout
+from rules.sliding.layout import Layout
 from rules.table import Table
 
 CORNER = "5 2|4\n-\n2   2|6"

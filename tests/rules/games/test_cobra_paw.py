@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from rules.board import Board
-from rules.cobra import FULL_SET, Hunt, Take, Touch
+from rules.cobra_paw.state import FULL_SET, Hunt, Take, Touch
 from rules.domino import Domino
 from rules.engine import check, explain, legal_moves, replay
 from rules.errors import BadText

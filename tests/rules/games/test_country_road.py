@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from rules.board import Cell
-from rules.climbing import Pilgrimage
+from rules.climbing.state import Pilgrimage
 from rules.engine import check, explain, legal_moves, replay, solve
 from rules.errors import BadText
 from rules.game import IllegalMove

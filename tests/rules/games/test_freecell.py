@@ -9,11 +9,11 @@ from rules.board import Board, Cell, Placed, Way
 from rules.domino import Domino
 from rules.engine import check, explain, hint, legal_moves, promised, replay, solve
 from rules.errors import BadText
-from rules.freecell_search import Rules, position_of
+from rules.freecell.search import Rules, position_of
+from rules.freecell.tableau import Tableau, Variant
 from rules.game import IllegalMove, UnreadableTable
 from rules.games.freecell import GAME
 from rules.table import Doubt, Table
-from rules.tableau import Tableau, Variant
 from rules.watch import Watch
 from tests.rules.drawing import picture
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from rules.board import Board, Cell, Placed, Way
-from rules.climbing import HOMES, LETTERS, Pilgrimage
+from rules.climbing.state import HOMES, LETTERS, Pilgrimage
 from rules.engine import check, explain, find_move, hint, legal_moves, promised, replay, solve
 from rules.errors import BadText
 from rules.game import IllegalMove, UnreadableTable

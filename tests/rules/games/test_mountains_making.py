@@ -10,16 +10,16 @@ from rules.board import EMPTY, Board, Cell, Placed
 from rules.domino import Domino
 from rules.engine import explain, hint, replay, solve
 from rules.errors import BadText
-from rules.frames import covering, frames, squares_at
 from rules.game import IllegalMove
 from rules.games.mountains import GAME, MountainsState
-from rules.heights import OPEN, areas_of
 from rules.laying import Lay
-from rules.mountain_advice import why_hopeless
-from rules.mountain_map import FULL_SET, Take
+from rules.mountains.advice import why_hopeless
+from rules.mountains.frames import covering, frames, squares_at
+from rules.mountains.heights import OPEN, areas_of
+from rules.mountains.state import FULL_SET, Take
+from rules.mountains.walking import Map
 from rules.puzzles import problem
 from rules.table import Table
-from rules.walking import Map
 from rules.watch import Watch
 from tests.rules.drawing import board, read_as
 

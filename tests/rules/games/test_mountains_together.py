@@ -15,12 +15,12 @@ from rules.errors import BadText
 from rules.game import IllegalMove, UnreadableTable
 from rules.games.mountains_together import GAME
 from rules.holding import Holding
+from rules.mountains.walking import Map
+from rules.mountains_together.advice import climbs
+from rules.mountains_together.state import Pass, TogetherState
 from rules.players_of.mountains_together import tidy
 from rules.puzzles import published
 from rules.table import Hand, Place, Table
-from rules.together import Pass, TogetherState
-from rules.together_advice import climbs
-from rules.walking import Map
 from rules.watch import Watch
 
 PERFECT = Board.parse(published("mountains")[0].solution)

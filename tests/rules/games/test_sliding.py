@@ -10,10 +10,10 @@ from rules.board import Board, Cell
 from rules.engine import check, deal, explain, hint, legal_moves, replay, solve
 from rules.game import Game, IllegalMove, Starts, UnreadableTable
 from rules.games import game
-from rules.layout import Layout
 from rules.puzzles import BadProblem, Published, problem, published
 from rules.search import plays
-from rules.sliding import every_slide
+from rules.sliding.layout import Layout
+from rules.sliding.slide import every_slide
 from rules.table import LooseTile, Place, Table
 from rules.watch import Watch
 from tests.rules import brute

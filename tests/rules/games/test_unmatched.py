@@ -6,7 +6,7 @@ from rules.board import Board, Cell
 from rules.engine import check, explain, legal_moves, replay
 from rules.game import IllegalMove, Problem
 from rules.games.unmatched import GAME
-from rules.layout import Layout
+from rules.sliding.layout import Layout
 from rules.table import Doubt, LooseTile, Table
 from tests.rules.drawing import board
 

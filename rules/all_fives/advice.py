@@ -1,0 +1,132 @@
+"""Advice in All Fives: every play tried in many deals of the hidden dominoes, each played to the end of the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from statistics import fmean
+
+from rules.all_fives.compact import Position, ends_of, laid, value_of_drawing, value_of_laying
+from rules.all_fives.guess import Guesses
+from rules.all_fives.line import End
+from rules.all_fives.scoring import player, sum_said
+from rules.all_fives.state import Action, FivesMove, FivesState, Lay
+from rules.players import Suggestion
+from rules.watch import Watch
+from rules.words import count, listing, said
+
+PLAYOUTS = 500
+_SUITS = ("blanks", "ones", "twos", "threes", "fours", "fives", "sixes")
+
+
+@dataclass
+class _Option:
+    """A move, and how far ahead it came out in each deal, in points to the end of the hand."""
+
+    move: FivesMove
+    values: list[float] = field(default_factory=list)
+
+    @property
+    def worth(self) -> float:
+        return fmean(self.values) if self.values else 0.0
+
+    def try_in(self, position: Position) -> None:
+        """Plays the move in one deal, and the rest of the hand after it."""
+        move = self.move
+        self.values.append(value_of_laying(position, move) if isinstance(move, Lay) else value_of_drawing(position))
+
+
+def advice(
+    state: FivesState, moves: Sequence[FivesMove], watch: Watch, chance: Random, playouts: int = PLAYOUTS
+) -> tuple[Suggestion[FivesMove], ...]:
+    """The moves with what they are worth, the best first, from what `state` shows.
+
+    moves: the legal ones of who is to move. watch: ends it early; without it, `playouts` is how many deals are played
+    to the end of the hand, all moves together.
+    """
+    options = [_Option(move) for move in _different(state, moves)]
+    if len(options) == 1:
+        return (Suggestion(options[0].move, _only(state, options[0].move)),)
+    deals = _compare(options, Guesses(state, chance), watch, playouts) if options else 0
+    most = max(len(option.values) for option in options) if options else 0
+    ranked = sorted(options, key=lambda option: (len(option.values) < most, -option.worth))
+    return tuple(Suggestion(option.move, _reason(state, option, ranked, deals), option.worth) for option in ranked)
+
+
+def _compare(options: Sequence[_Option], guesses: Guesses, watch: Watch, playouts: int) -> int:
+    """Plays deals, the same for all moves, and gives up the worse half again and again; returns how many deals.
+
+    Sequential halving (Karnin, Koren, Somekh 2013) with common random numbers.
+    """
+    left, deals = list(options), 0
+    stages = max(1, (len(options) - 1).bit_length())
+    for _ in range(stages):
+        for _ in range(max(1, playouts // (stages * len(left)))):
+            if deals and not watch.goes_on(deals, 1):
+                return deals
+            position = next(guesses)
+            deals += 1
+            for option in left:
+                option.try_in(position)
+        left = sorted(left, key=lambda option: -option.worth)[: max(2, (len(left) + 1) // 2)]
+    return deals
+
+
+def _different(state: FivesState, moves: Sequence[FivesMove]) -> list[FivesMove]:
+    """The moves without those that lead to the same ends as another."""
+    nobody = Position((0,) * state.players, (), ends_of(state.line), state.line.total, state.line.sniff is not None)
+    found: dict[object, FivesMove] = {}
+    for move in moves:
+        if isinstance(move, Lay):
+            after = laid(nobody, move)
+            found.setdefault((after.bit, tuple(sorted(after.ends))), move)
+        else:
+            found.setdefault(move, move)
+    return list(found.values())
+
+
+def _only(state: FivesState, move: FivesMove) -> str:
+    if move is Action.DRAW:
+        return "None of your dominoes can be played: draw one."
+    if move is Action.PASS:
+        return "None of your dominoes can be played, and none are left to draw: pass."
+    if move is Action.DEAL:
+        return "The hand is over: the next one is dealt."
+    return f"It is the only play: {_sum(state, move)}."
+
+
+def _reason(state: FivesState, option: _Option, ranked: Sequence[_Option], deals: int) -> str:
+    """Why a move stands where it does: its sum, how it came out, against which other, and what is guessed of hands."""
+    best, rival = ranked[0], ranked[1] if option is ranked[0] else ranked[0]
+    ahead = option.worth - rival.worth
+    way = f"{_points(abs(option.worth))} {'ahead' if option.worth >= 0 else 'behind'} by the end of the hand"
+    compared = f"{_points(abs(ahead))} {'more' if ahead >= 0 else 'less'} than {_name(rival.move)}"
+    text = f"{_sum(state, option.move)}; over {count(deals, 'guess', 'guesses')} at the hidden dominoes it comes out"
+    text = f"{text} {way}, {compared}"
+    return f"{text}{_believed(state) if option is best else ''}."
+
+
+def _sum(state: FivesState, move: FivesMove) -> str:
+    if not isinstance(move, Lay):
+        return "Drawing adds a choice and a domino that may stay in the hand"
+    return sum_said(state.line.extended(move.domino, move.end or End.RIGHT, move.in_line))
+
+
+def _name(move: FivesMove) -> str:
+    return f"the {said(move.domino)} ({move})" if isinstance(move, Lay) else str(move)
+
+
+def _points(worth: float) -> str:
+    return f"{worth:.1f} points"
+
+
+def _believed(state: FivesState) -> str:
+    """What hands seem to lack, by whole suits."""
+    told = []
+    for seat, hand in enumerate(state.hands):
+        lacks = (hand.lacks | state.avoids[seat]) & state.unseen
+        suits = [n for n in range(7) if (suit := {d for d in state.unseen if n in (d.high, d.low)}) and suit <= lacks]
+        if hand.unknown and seat != state.turn and suits:
+            told.append(f"{player(seat).lower()} seems to have no {listing([_SUITS[n] for n in suits], 'or')}")
+    return f"; {' and '.join(told)}" if told else ""

@@ -1,0 +1,115 @@
+"""From a table to a moment of All Fives: the line with what is remembered of it, and the hands that can be seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rules.all_fives.line import Line
+from rules.all_fives.line_reading import seen_line
+from rules.all_fives.scoring import player
+from rules.all_fives.state import FULL_SET, FivesState, hand_size
+from rules.domino import Domino
+from rules.game import Problem, Seat, UnreadableTable
+from rules.holding import Holding
+from rules.table import Hand, Table
+from rules.words import count, said
+
+_SEATS_BY_SIDE = {
+    2: {"bottom": 0, "left": 1, "top": 1, "right": 1},
+    3: {"bottom": 0, "left": 1, "top": 2, "right": 2},
+    4: {"bottom": 0, "left": 1, "top": 2, "right": 3},
+}
+_MOST_PLAYERS = 4
+
+
+def read_state(table: Table, before: FivesState | None) -> FivesState:
+    """The line and the hands that the table shows; all else as it was before. Raises UnreadableTable."""
+    players = before.players if before else max(2, len(table.hands))
+    if players > _MOST_PLAYERS:
+        raise UnreadableTable((Problem(f"There are {players} hands on the table, and at most {_MOST_PLAYERS} play."),))
+    hands = _hands(table.hands, players)
+    problems = list(_impossible(hands, before))
+    shown = {domino for hand in hands.values() for domino in hand.known}
+    seen = seen_line(table, FULL_SET, before.line if before else None, shown, _single_ones(before))
+    if seen.line is None or problems:
+        raise UnreadableTable((*problems, *seen.problems))
+    return _with_hands(before or _first_look(seen.line, players), seen.line, hands)
+
+
+def _single_ones(before: FivesState | None) -> set[Domino]:
+    """The last dominoes of hands: one tile alone before a player is not seen as a hand."""
+    return {domino for hand in before.hands if len(hand) == 1 for domino in hand.known} if before else set()
+
+
+def compatible(expected: Holding, seen: Holding) -> bool:
+    """Whether a hand of which something is known may be the one that is seen."""
+    missing = set(expected.known) - set(seen.known)
+    return (
+        len(expected) == len(seen)
+        and len(missing) <= seen.unknown
+        and all(expected.may_hold(domino) for domino in seen.known)
+    )
+
+
+def _hands(seen: Sequence[Hand], players: int) -> dict[Seat, Holding]:
+    """The hands on the table by seat: in order where all are there, else by the side of the picture."""
+    places = _SEATS_BY_SIDE[players]
+    direct = len(seen) == players
+    return {
+        (hand.seat if direct or hand.side is None else places[hand.side]): Holding(hand.dominoes, hand.face_down)
+        for hand in seen
+    }
+
+
+def _impossible(hands: dict[Seat, Holding], before: FivesState | None) -> Iterator[Problem]:
+    """What no hand can be."""
+    counted = Counter(domino for hand in hands.values() for domino in hand.known)
+    for domino, times in sorted(counted.items()):
+        if domino not in FULL_SET:
+            yield Problem(f"The {said(domino)} in a hand is not in the {FULL_SET.name} set.")
+        if times > 1:
+            yield Problem(f"The {said(domino)} is in the hands {count(times, 'time')}.")
+    for seat, hand in hands.items() if before else ():
+        yield from _contradictions(seat, hand, before) if before else ()
+
+
+def _contradictions(seat: Seat, hand: Holding, before: FivesState) -> Iterator[Problem]:
+    """Dominoes that are known to be somewhere else, or that a pass has shown not to be there."""
+    known = before.hands[seat]
+    for domino in hand.known:
+        if domino in known.known:
+            continue
+        if domino in before.seen - before.line.dominoes:
+            yield Problem(
+                f"The {said(domino)} cannot be in {player(seat).lower()}'s hand: it is known to be elsewhere."
+            )
+        elif len(hand) <= len(known) and domino in known.lacks:
+            yield Problem(f"{player(seat)} passed and cannot have the {said(domino)}, which could have been played.")
+
+
+def _first_look(line: Line, players: int) -> FivesState:
+    """A game that nobody has followed: how many dominoes each player has is a guess."""
+    left = len(FULL_SET) - len(line.tiles)
+    size = max(1, min(hand_size(players), left // players))
+    hands = tuple(Holding(unknown=size) for _ in range(players))
+    return FivesState(hands, Holding(unknown=max(0, left - size * players)), scores=(0,) * players)
+
+
+def _with_hands(state: FivesState, line: Line, hands: dict[Seat, Holding]) -> FivesState:
+    """The state with what was seen; what is in the boneyard follows from the rest."""
+    held = tuple(_merged(old, hands.get(seat)) for seat, old in enumerate(state.hands))
+    left = len(FULL_SET) - len(line.tiles) - sum(map(len, held))
+    known = {domino for hand in held for domino in hand.known} | line.dominoes
+    boneyard = tuple(domino for domino in state.boneyard.known if domino not in known)[: max(left, 0)]
+    rest = replace(state.boneyard, known=boneyard, unknown=max(0, left - len(boneyard)))
+    return replace(state, line=line, hands=held, boneyard=rest, shown=frozenset(hands))
+
+
+def _merged(old: Holding, seen: Holding | None) -> Holding:
+    """A hand as it is seen, with what was known of its face-down dominoes."""
+    if seen is None:
+        return old
+    kept = tuple(domino for domino in old.known if domino not in seen.known)[: seen.unknown]
+    return Holding((*seen.known, *kept), seen.unknown - len(kept), old.lacks)

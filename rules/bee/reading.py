@@ -1,0 +1,133 @@
+"""From a table to a round of Bee: which way round it lies, and what is under the dice, which nobody can see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from rules.bee.setup import board_faults, dice_faults, set_for, strays
+from rules.bee.state import Bee, BeeState, start_spaces
+from rules.board import Board, Cell, Placed, corner, extent
+from rules.certainty import face_down, gaps, off_the_cells, part
+from rules.domino import Domino
+from rules.fit import Fit, best_fits
+from rules.game import Problem, UnreadableTable
+from rules.table import Table
+from rules.words import count, pair, where
+
+NOTHING = Problem("No domino lies face up on the grid.")
+
+
+def read_bees(table: Table, before: BeeState | None) -> BeeState:
+    """The round that lies on the table; `before` tells the numbers under the dice, the dice and the queen.
+
+    At a first look the set tells what must lie under dice on their own numbers, and the queen is the highest die that
+    stands on her starting space. Raises UnreadableTable for a table that is no such round.
+    """
+    if not table.board.placed:
+        raise UnreadableTable((NOTHING,))
+    return _next_look(table, before) if before else _first_look(table)
+
+
+def _next_look(table: Table, before: BeeState) -> BeeState:
+    under = {die.cell for die in table.dice if die.cell}
+    clear = table.board.without([placed for placed in table.board.placed if not under.isdisjoint(placed.cells)])
+    fit = best_fits(clear, table.board, before.board.pips, before.fit.turn)[0]
+    bees = _dice(table, fit, before.board)
+    problems = [*_other_dominoes(table, fit, before.board, bees), *_other_dice(bees, before)]
+    if problems:
+        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
+    return BeeState(before.board, bees, before.queen, fit)
+
+
+def _first_look(table: Table) -> BeeState:
+    sight = part(replace(table, doubts=()))
+    covered = {*sight.covered, *(die.cell for die in table.dice if die.cell)}
+    first = corner(covered)
+    fit = Fit(0, -first.row, -first.col)
+    there = {fit.apply(die.cell): die.value for die in table.dice if die.cell}
+    sight = sight.moved(fit.apply)
+    rows, cols = extent(covered)
+    problems = (*off_the_cells(sight), *face_down(sight, _rectangle(rows, cols)))
+    board = _uncovered(sight.sure, there, rows, cols) if not problems else sight.sure
+    problems = problems or tuple(board_faults(board))
+    if problems:
+        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
+    bees, spaces = _dice(table, fit, board), start_spaces(board)
+    home = [bee.number for bee in bees if spaces.get(bee.number) == bee.cell]
+    queen = max(home, default=max((bee.number for bee in bees), default=0))
+    faults = [*dice_faults(board, bees, queen)] if bees else [Problem("No die stands on the dominoes.")]
+    faults = faults or [*strays(BeeState(board, bees, queen))]
+    if faults:
+        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in faults))
+    return BeeState(board, bees, queen, fit)
+
+
+def _dice(table: Table, fit: Fit, board: Board) -> tuple[Bee, ...]:
+    """The dice on the dominoes; those beside them take no part."""
+    standing = [Bee(die.value, fit.apply(die.cell)) for die in table.dice if die.cell]
+    return tuple(sorted(bee for bee in standing if bee.cell in board.owner))
+
+
+def _other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) -> Iterator[Problem]:
+    """Whatever lies elsewhere than in the problem, as far as no die stands on it."""
+    under = {bee.cell for bee in bees}
+    sight = part(replace(table, doubts=())).moved(fit.apply)
+    yield from off_the_cells(sight)
+    yield from face_down(sight, board.owner)
+    for placed in sight.sure.placed:
+        cells = placed.cells
+        if not set(cells) <= board.owner.keys():
+            yield Problem(f"The tile at {where(cells)} lies outside the problem's rectangle.", cells)
+        elif under.isdisjoint(cells) and board.owner[cells[0]] != placed:
+            needed = pair(*(board.pips[cell] for cell in cells))
+            text = f"At {where(cells)} lies {pair(placed.head, placed.tail)}"
+            other = "another way in the problem" if board.owner[cells[0]].cells != cells else f"{needed} in the problem"
+            yield Problem(f"{text}, but there lies {other}.", cells)
+    hidden = {cell for placed in board.placed if not under.isdisjoint(placed.cells) for cell in placed.cells}
+    yield from gaps(sight, [cell for cell in board.owner if cell not in hidden])
+
+
+def _other_dice(bees: tuple[Bee, ...], before: BeeState) -> Iterator[Problem]:
+    seen = [bee.number for bee in bees]
+    for number in sorted({*seen, *before.cells}):
+        cells = tuple(bee.cell for bee in bees if bee.number == number)
+        if number not in before.cells:
+            yield Problem(f"The {number} die takes no part in this round.", cells)
+        elif len(cells) != 1:
+            told = f"There are {count(len(cells), 'die', 'dice')} with a {number}" if cells else f"The {number} die"
+            yield Problem(f"{told}." if cells else f"{told} is not on the board.", cells)
+
+
+def _uncovered(sure: Board, dice: Mapping[Cell, int], rows: int, cols: int) -> Board:
+    """The board with the dominoes under the dice, if the set leaves one way for them to lie; else without them."""
+    used = set_for(rows, cols)
+    clear = sure.without([placed for placed in sure.placed if not dice.keys().isdisjoint(placed.cells)])
+    unknown = frozenset(_rectangle(rows, cols)) - clear.owner.keys()
+    if not used or len(unknown) > 2 * len(dice):
+        return sure
+    half_seen = {cell: sure.pips[cell] for cell in unknown if cell in sure.pips and cell not in dice}
+    left = frozenset(used) - {placed.domino for placed in clear.placed}
+    ways = _fillings(unknown, left, {**half_seen, **dice})
+    found = next(ways, None)
+    return Board((*clear.placed, *found)) if found is not None and next(ways, None) is None else sure
+
+
+def _fillings(
+    squares: frozenset[Cell], left: frozenset[Domino], shown: Mapping[Cell, int]
+) -> Iterator[tuple[Placed, ...]]:
+    """Every way to fill squares with some of these dominoes, the known numbers where they are."""
+    if not squares:
+        yield ()
+        return
+    cell = min(squares)
+    for other in (near for near in cell.neighbours()[:2] if near in squares):
+        for domino in sorted(left):
+            for pips in {(domino.low, domino.high), (domino.high, domino.low)}:
+                if shown.get(cell, pips[0]) == pips[0] and shown.get(other, pips[1]) == pips[1]:
+                    for rest in _fillings(squares - {cell, other}, left - {domino}, shown):
+                        yield (Placed.on(cell, other, *pips), *rest)
+
+
+def _rectangle(rows: int, cols: int) -> tuple[Cell, ...]:
+    return tuple(Cell(row, col) for row in range(rows) for col in range(cols))

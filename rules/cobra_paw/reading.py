@@ -1,0 +1,166 @@
+"""From a table to a state of Cobra Paw: the middle, the dice, and the dominoes before each player."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.cobra_paw.state import FULL_SET, SIDES, Dice, Hunt, Move, Roll, Take, Touch, player
+from rules.domino import Domino
+from rules.game import Problem, Seat, UnreadableTable
+from rules.holding import Holding
+from rules.table import Hand, Place, Table
+from rules.words import count, listing, said
+
+NOTHING = Problem("No domino lies face up on the grid.")
+_MOST = 4
+
+
+def read_hunt(table: Table, before: Hunt | None) -> Hunt:
+    """What lies in the middle and before the players; a domino that is covered stays where it was.
+
+    Raises UnreadableTable for dominoes that are there twice or lack, dice that are not two, and hands of nobody.
+    """
+    base = before or Hunt((Holding(),) * min(max(2, len(table.hands)), _MOST), ())
+    middle = _middle(table)
+    problems = [*_strange(middle, table), *_wrong_dice(table), *_homeless(table, base.players)]
+    if problems:
+        raise UnreadableTable(tuple(problems))
+    shown = {_seat(hand, base.players): hand for hand in table.hands}
+    face_up, taken = _shared(base, set(middle), shown) if before else _first_look(base, set(middle), shown)
+    return replace(base, face_up=face_up, taken=taken, dice=_dice(table) or base.dice, where=tuple(_places(table)))
+
+
+def _middle(table: Table) -> Counter[Domino]:
+    """How often each domino lies face up in the middle; a chain's tiles may be those of the board."""
+    chained = Counter(tile.domino for tile in table.chain.tiles)
+    chained.subtract(placed.domino for placed in table.board.placed)
+    laid = Counter(placed.domino for placed in table.board.placed)
+    return laid + Counter(tile.domino for tile in table.loose) + +chained + Counter(s.domino for s in table.spots)
+
+
+def _places(table: Table) -> Iterator[tuple[Domino, Place]]:
+    for placed in table.board.placed:
+        yield placed.domino, Place(placed.cells)
+    for tile in table.loose:
+        yield tile.domino, Place((), tile.x, tile.y, tile.angle_deg, tile.unit)
+
+
+def _strange(middle: Counter[Domino], table: Table) -> Iterator[Problem]:
+    if not middle:
+        yield Problem("No domino lies face up in the middle; all that nobody has taken are expected there.")
+    everywhere = middle + Counter(domino for hand in table.hands for domino in hand.dominoes)
+    for domino in sorted(everywhere):
+        cells = tuple(c for placed in table.board.placed if placed.domino == domino for c in placed.cells)
+        if domino not in FULL_SET:
+            yield Problem(f"The {said(domino)} is not in the {FULL_SET.name} set.", cells)
+        elif everywhere[domino] > 1:
+            yield Problem(f"The {said(domino)} is there twice.", cells)
+
+
+def _wrong_dice(table: Table) -> Iterator[Problem]:
+    cells = tuple(die.cell for die in table.dice if die.cell)
+    if len(table.dice) not in (0, 2):
+        yield Problem(f"There {'is' if len(table.dice) == 1 else 'are'} {_dice_seen(table)}; two are expected.", cells)
+    for die in table.dice:
+        if not 1 <= die.value <= 6:
+            yield Problem(f"A die shows {die.value}; 1 to 6 are possible.", (die.cell,) if die.cell else ())
+
+
+def _dice_seen(table: Table) -> str:
+    return count(len(table.dice), "die", "dice")
+
+
+def _dice(table: Table) -> Dice | None:
+    if not table.dice:
+        return None
+    low, high = sorted(die.value for die in table.dice)
+    return high, low
+
+
+def _homeless(table: Table, players: int) -> Iterator[Problem]:
+    """Hands where nobody sits, and two hands of one player."""
+    seats = [_seat(hand, players) for hand in table.hands]
+    for hand, seat in zip(table.hands, seats, strict=True):
+        if seat not in range(players):
+            at = f"at the {hand.side}" if hand.side else "before another player"
+            yield Problem(f"Dominoes lie {at}; the {players} players sit at {listing(list(SIDES[players]))}.")
+        elif seats.count(seat) > 1:
+            yield Problem(f"{player(seat)} seems to have two hands.")
+
+
+def _seat(hand: Hand, players: int) -> Seat:
+    """Whose hand it is: by the side it lies at, else by its number."""
+    if hand.side is None:
+        return hand.seat
+    return SIDES[players].index(hand.side) if hand.side in SIDES[players] else -1
+
+
+def _first_look(
+    base: Hunt, middle: set[Domino], shown: dict[Seat, Hand]
+) -> tuple[tuple[Domino, ...], tuple[Holding, ...]]:
+    taken = tuple(
+        Holding(shown[seat].dominoes, shown[seat].face_down) if seat in shown else Holding()
+        for seat in range(base.players)
+    )
+    there = len(middle) + sum(map(len, taken))
+    if there != len(FULL_SET):
+        text = f"{len(middle)} dominoes lie in the middle and {there - len(middle)} before players: {there} are there"
+        raise UnreadableTable((Problem(f"{text}, {len(FULL_SET)} are expected."),))
+    return tuple(sorted(middle)), taken
+
+
+def _shared(base: Hunt, middle: set[Domino], shown: dict[Seat, Hand]) -> tuple[tuple[Domino, ...], tuple[Holding, ...]]:
+    """The middle and the hands after what was seen before: who has more took what is gone, where that is all of it.
+
+    What is gone while nobody has more is covered, and still there.
+    """
+    gone = [domino for domino in base.face_up if domino not in middle]
+    kept = [tuple(domino for domino in held if domino not in middle) for held in base.taken]
+    back = [len(held.known) - len(still) for held, still in zip(base.taken, kept, strict=True)]
+    counts = [len(held) - less for held, less in zip(base.taken, back, strict=True)]
+    grown = dict[Seat, int]()
+    for seat, hand in shown.items():
+        more = len(hand.dominoes) + hand.face_down - counts[seat]
+        if more < 0:
+            raise UnreadableTable((Problem(f"{player(seat)} had {counts[seat]} dominoes and shows {more} more."),))
+        if more:
+            grown[seat] = more
+    if grown and sum(grown.values()) != len(gone):
+        names = listing([f"the {said(domino)}" for domino in gone]) or "nothing"
+        took = listing([f"{player(seat)} has {more} more" for seat, more in grown.items()])
+        raise UnreadableTable((Problem(f"From the middle {names} is gone, but {took}."),))
+    taken = []
+    for seat, held in enumerate(base.taken):
+        known = (*kept[seat], *(gone if list(grown) == [seat] else ()))
+        unknown = counts[seat] + grown.get(seat, 0) - len(known)
+        taken.append(replace(held, known=known, unknown=unknown))
+    face_up = middle if grown else middle.union(gone)
+    return tuple(sorted(face_up)), tuple(taken)
+
+
+def tried(state: Hunt, seen: Hunt) -> Iterator[Move]:
+    """What may have been tried: the dice rolled, and the domino that is gone taken by who has one more."""
+    if seen.dice and seen.dice != state.dice:
+        yield Roll(seen.dice)
+    gone = sorted(set(state.face_up) - set(seen.face_up))
+    grown = [seat for seat in range(state.players) if seen.counts[seat] > state.counts[seat]]
+    for domino in gone:
+        for seat in grown:
+            yield Touch(seat, domino)
+            yield Take(seat, domino)
+
+
+def differences(state: Hunt, seen: Hunt) -> Iterator[Problem]:
+    """What came, went and was turned, where no move explains it."""
+    for domino in sorted(set(state.face_up) - set(seen.face_up)):
+        yield Problem(f"The {said(domino)} is gone from the middle, and it was not to be taken.")
+    cells = {domino: place.cells for domino, place in seen.where}
+    for domino in sorted(set(seen.face_up) - set(state.face_up)):
+        yield Problem(f"The {said(domino)} lies in the middle again.", cells.get(domino, ()))
+    for seat, (had, has) in enumerate(zip(state.counts, seen.counts, strict=True)):
+        if had != has:
+            yield Problem(f"{player(seat)} had {count(had, 'domino', 'dominoes')} and has {has} now.")
+    if state.dice != seen.dice and seen.dice:
+        yield Problem(f"The dice show {seen.dice[0]} and {seen.dice[1]} now, though nobody was to roll.")

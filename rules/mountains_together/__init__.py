@@ -1,0 +1,1 @@
+"""Cooperative Mountains and Valleys: hands, what is passed on, and advice."""

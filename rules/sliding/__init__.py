@@ -1,0 +1,1 @@
+"""What the sliding puzzles share: dominoes that slide in one group, their tables, and how starts are made."""

@@ -1,7 +1,7 @@
 PYTHON ?= .venv/bin/python
 # Where make weights keeps its scenes and checkpoints, and how many scenes it renders.
 WORK ?= build/weights
-SCENES ?= 9000
+SCENES ?= 11000
 # A folder of labelled photographs of your own for make measure: make measure PHOTOS=FOLDER
 PHOTOS ?=
 
@@ -25,12 +25,12 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
-	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 12000 --threads 2
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 19000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/detector.pt vision/models/detector.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
-	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 15500 --threads 2
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
-	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 2500 --threads 2
+	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 12000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
 
 $(PYTHON):

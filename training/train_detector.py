@@ -118,7 +118,7 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     tile_loss, tile_note = _part(said_tiles, tiles, tile_weight, 2, (("turn", 2, 2), ("size", 2, 3), ("place", 2, 1)))
     parts = (("turn", 2, 0.5), ("size", 1, 2), ("way", 2, 0.5), ("place", 2, 0.5))
     piece_loss, piece_note = _part(said_pieces, pieces, piece_weight, len(PIECES), parts)
-    return tile_loss + 0.5 * piece_loss, f"tiles {tile_note} pieces {piece_note}"
+    return tile_loss + piece_loss, f"tiles {tile_note} pieces {piece_note}"
 
 
 def _part(

@@ -12,7 +12,7 @@ from pipsight.checking import laid_out
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
 from rules.engine import deal, hint, legal_moves, solve
-from rules.game import Deals
+from rules.game import Deals, Unique
 from rules.games import game
 from rules.puzzles import BadProblem
 from rules.puzzles import problem as find_problem
@@ -20,8 +20,9 @@ from rules.watch import Watch
 from rules.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from rules.board import Board
     from rules.game import Game, Solution
     from rules.watch import Progress
 
@@ -89,7 +90,19 @@ def solved(at: Position, limit_s: float | None) -> Answer:
     """The solution in the printed notation, or that there is none, or how far the search came."""
     with _progress() as progress:
         solution = solve(at.game, at.state, Watch(limit_s, progress=progress))
-    return Answer(tuple(_told(at.game.info.title, solution, limit_s)), _exit_code(solution))
+    lines = [*_told(at.game.info.title, solution, limit_s)]
+    if solution.moves and isinstance(at.game, Unique):
+        lines += _whether_unique(at.game.solutions(at.state))
+    return Answer(tuple(lines), _exit_code(solution))
+
+
+def _whether_unique(boards: Sequence[Board]) -> Iterator[str]:
+    """That there is no other solution, or two that differ, as they would lie."""
+    if len(boards) == 1:
+        yield "It is the only solution."
+        return
+    yield "There is more than one solution, such as these two:"
+    yield from ("", str(boards[0]), "", str(boards[1]))
 
 
 def listed(at: Position) -> Answer:
@@ -109,7 +122,7 @@ def hinted(at: Position, level: int, limit_s: float | None) -> Answer:
 def _told(title: str, solution: Solution[Any], limit_s: float | None) -> Iterator[str]:
     seen = count(solution.states_seen, "position")
     if solution.moves:
-        fewest = "no fewer will do" if solution.proved else "there may be fewer"
+        fewest = "no fewer will do" if solution.proved else "no shorter way was looked for"
         yield f"{title}: {count(len(solution.moves), 'move')}, and {fewest} ({seen})."
         yield ", ".join(map(str, solution.moves))
     elif solution.moves is not None:

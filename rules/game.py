@@ -9,7 +9,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from rules.board import Cell
+from rules.board import Board, Cell
 from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import RulesError
@@ -251,6 +251,15 @@ class Starts(Protocol[S_co]):
 
     def start(self, text: str) -> S_co:
         """The state in which the problem that a text holds begins. Raises BadText with line and column."""
+        ...
+
+
+@runtime_checkable
+class Unique(Protocol[S_contra]):
+    """A game whose problems should have one solution, and that can tell whether they do."""
+
+    def solutions(self, state: S_contra, most: int = 2) -> tuple[Board, ...]:
+        """The first solutions of a state as boards, as many as `most`: two of them show that there is not just one."""
         ...
 
 

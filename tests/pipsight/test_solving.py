@@ -23,6 +23,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "mine.txt").write_text(SMALL)
     (tmp_path / "bad.txt").write_text("2|4\n    1|1\n")
     (tmp_path / "stuck.txt").write_text("0|1 2|3\n")
+    (tmp_path / "open.txt").write_text("1 2 0 2\n1 1 0 2\n1 0 2 0\n")
     return tmp_path
 
 
@@ -35,6 +36,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["solve", "capturing", "--problem", "20", "--limit", "0"], 3, r"none .* within 0 seconds|fewer than 1 move"),
         (["solve", "unmatched", "--deal", "5", "--size", "3"], 0, r"^[-|\d\s]+\nUnmatched Donimoes: 3 moves"),
         (["solve", "mountains", "--deal", "5"], 0, r"\nMountains and Valleys: 18 moves"),
+        (["solve", "dominosa", "--problem", "3"], 0, r"\nIt is the only solution\.\n$"),
+        (
+            ["solve", "dominosa", "open.txt"],
+            0,
+            r"more than one solution, such as these two:(\n\n[0-2]( |\|)(.*\n?){5}){2}",
+        ),
         (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +Add the 1-5"),
         (["hint", "unmatched", "--problem", "1", "--level", "2"], 0, "begins at row 3, columns 1 and 2"),
         (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"Slide the 2-4 .* right. \(24R\)"),

@@ -21,7 +21,8 @@ from rules.mountains.checking import ORIGIN, map_objections, room
 from rules.mountains.frames import frames
 from rules.mountains.heights import SIDE
 from rules.mountains.state import FULL_SET, TILES, Take
-from rules.mountains_together.advice import advise, climbs
+from rules.mountains.walking import Map
+from rules.mountains_together.advice import advise
 from rules.mountains_together.reading import hand_differences, may_be, read_together
 from rules.mountains_together.state import (
     HAND_SIZES,
@@ -98,7 +99,7 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
             everybody = tuple(range(state.players))
             return Outcome(True, everybody, (0,), "Every square can be walked to: a perfect game, penalty 0.")
         good = f" That is a good game: less than {GOOD}." if penalty < GOOD else ""
-        steps = " + ".join(str(levels) for _, _, levels in climbs(state.board))
+        steps = " + ".join(str(levels) for _, _, levels in Map(state.board.pips).climbs())
         return Outcome(False, (), (penalty,), f"Joining the areas costs {steps} = {penalty}, penalty {penalty}.{good}")
 
     def heard(self, state: TogetherState, move: TogetherMove, seat: Seat) -> str:

@@ -58,19 +58,23 @@ class Map:
         known = one in self.heights and other in self.heights
         return known and self.drop(one, other) <= STEP
 
-    def penalty(self) -> int:
-        """The levels that have to be climbed, cliff by cliff, to join all areas as cheaply as can be.
+    def climbs(self) -> tuple[tuple[Cell, Cell, int], ...]:
+        """The cliffs that have to be climbed, each with its levels, to join all areas as cheaply as can be.
 
-        That is the weight of a smallest spanning tree; with open cells, the least it may come to.
+        They are a smallest spanning tree (Kruskal 1956); with open cells, they come to the least that it may weigh.
         """
         leader = {cell: cells[0] for cells in self.areas() for cell in cells}
-        total = 0
+        found = []
         for one, other in sorted(self.cliffs(), key=lambda pair: self.drop(*pair)):
             gone, kept = leader[one], leader[other]
             if gone != kept:
-                total += self.drop(one, other)
+                found.append((one, other, self.drop(one, other)))
                 leader = {cell: kept if first == gone else first for cell, first in leader.items()}
-        return total
+        return tuple(found)
+
+    def penalty(self) -> int:
+        """The levels of all those climbs together."""
+        return sum(levels for _, _, levels in self.climbs())
 
 
 def can_be_walked(known: Map, tiles: Sequence[tuple[Cell, Cell]], dominoes: frozenset[Domino]) -> bool:

@@ -16,7 +16,7 @@ from rules.mountains.annealing import Place, anneal
 from rules.mountains.frames import covering, frames, squares_at
 from rules.mountains.heights import SIDE, areas_of, heights_of
 from rules.mountains.state import FULL_SET, TILES
-from rules.mountains.walking import STEP, Map
+from rules.mountains.walking import STEP
 from rules.mountains_together.state import Pass, TogetherMove, TogetherState, player
 from rules.players import Suggestion
 from rules.watch import Watch
@@ -40,19 +40,6 @@ def glance(board: Board, placed: Placed) -> _Look:
     smooth = sum(1 if drop <= STEP else -drop for drop in _drops(board, placed))
     rows, cols = extent((*board.owner, *placed.cells))
     return _Look(smooth, -max(rows, cols) * SIDE - rows * cols)
-
-
-def climbs(board: Board) -> tuple[tuple[Cell, Cell, int], ...]:
-    """The cliffs to be climbed so that every square can be walked to, with their levels: a smallest spanning tree."""
-    known = Map(board.pips)
-    leader = {cell: cells[0] for cells in known.areas() for cell in cells}
-    found = []
-    for one, other in sorted(known.cliffs(), key=lambda cliff: known.drop(*cliff)):
-        gone, kept = leader[one], leader[other]
-        if gone != kept:
-            found.append((one, other, known.drop(one, other)))
-            leader = {cell: kept if first == gone else first for cell, first in leader.items()}
-    return tuple(found)
 
 
 def advise(

@@ -16,7 +16,6 @@ from rules.game import IllegalMove, UnreadableTable
 from rules.games.mountains_together import GAME
 from rules.holding import Holding
 from rules.mountains.walking import Map
-from rules.mountains_together.advice import climbs
 from rules.mountains_together.state import Pass, TogetherState
 from rules.players_of.mountains_together import tidy
 from rules.puzzles import published
@@ -119,7 +118,7 @@ def test_the_penalty_is_told_as_a_sum() -> None:
         assert outcome
         seen.add(bool(outcome.scores))
         if outcome.scores:
-            steps = [levels for _, _, levels in climbs(state.board)]
+            steps = [levels for _, _, levels in Map(state.board.pips).climbs()]
             assert sum(steps) == Map(state.board.pips).penalty() == outcome.scores[0]
             assert f"costs {' + '.join(map(str, steps))} = {sum(steps)}, penalty {sum(steps)}." in outcome.reason
     assert True in seen

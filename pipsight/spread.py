@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
@@ -96,14 +96,11 @@ def _processes(workers: int) -> Iterator[_Crew]:
     others = set(active_children())
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts)
     try:
-        yield _Crew(pool.submit, AHEAD * workers)
+        yield _Crew(partial(_submit, pool), AHEAD * workers)
     except BaseException as error:
-        pool.shutdown(wait=False, cancel_futures=True)
-        children = set(active_children()) - others
-        for child in children:
-            child.terminate()
-        for child in children:
-            child.join()
+        _dismiss(set(active_children()) - others)
+        pool.shutdown(cancel_futures=True)
+        _dismiss(set(active_children()) - others)
         if isinstance(error, BrokenProcessPool):
             raise SpreadError("a worker process ended before its time: is there enough memory?") from error
         raise
@@ -111,9 +108,31 @@ def _processes(workers: int) -> Iterator[_Crew]:
         pool.shutdown()
 
 
+def _submit(pool: ProcessPoolExecutor, call: Callable[..., Any], bundle: tuple[Any, ...]) -> Future[Any]:
+    """Hand work to the pool, which may start a process for it; ctrl-C waits meanwhile, and the process never hears it.
+
+    A process inherits which signals are blocked, so that it is deaf from its first moment; _leave_interrupts, which
+    comes after its imports, is what serves where signals cannot be blocked.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        return pool.submit(call, bundle)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(call, bundle)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _leave_interrupts() -> None:
     """Ctrl-C reaches every process of a terminal; the first one alone answers it, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _dismiss(children: set[Any]) -> None:
+    for child in children:
+        child.terminate()
+    for child in children:
+        child.join()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,12 +38,26 @@ def load(path: str | Path) -> NDArray[np.uint8]:
     sound JPEG, PNG, WebP, BMP or TIFF of at most 120 million pixels; nothing larger is ever decoded.
     """
     header, data = _read(Path(path), str(path))
+    return _whole(data, header, str(path))
+
+
+def decode(data: bytes, name: str) -> NDArray[np.uint8]:
+    """Read a picture from the bytes of its file; name: what to call it in a sentence. Otherwise as `load`."""
+    try:
+        header = _accepted(read_header(BytesIO(data)), name)
+    except BadHeader as error:
+        raise PictureError(f"{name} {error}") from None
+    return _whole(data, header, name)
+
+
+def _whole(data: bytes, header: Header, name: str) -> NDArray[np.uint8]:
+    """Return the picture that the bytes hold. Raises PictureError where some of them lack."""
     if header.format == "PNG" and not is_whole_png(data):
-        raise PictureError(f"{path} is damaged or cut off: copy it once more")
-    with _quiet():
+        raise PictureError(f"{name} is damaged or cut off: copy it once more")
+    with quiet():
         frame = _decode(data, header)
     if frame is None:
-        raise PictureError(f"{path} is damaged or cut off: copy it once more")
+        raise PictureError(f"{name} is damaged or cut off: copy it once more")
     return frame
 
 
@@ -103,8 +118,8 @@ def _unreadable(path: Path, error: BadHeader) -> str:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep OpenCV from printing what is about to be said in one sentence."""
+def quiet() -> Iterator[None]:
+    """Keep OpenCV from printing what is said in one sentence instead."""
     level = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:

@@ -1,0 +1,284 @@
+"""Where frames come from: a webcam, a network camera, a video file, a folder of pictures, or a page that sends them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import cv2
+import numpy as np
+
+from vision.errors import VisionError
+from vision.picture import SUFFIXES, decode, load, pictures_in, quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+    from typing import Self
+
+    from vision.straighten import Image
+
+LOST_S = 3.0  # a camera that is there sends a frame sooner
+OPENING_MS = 5000
+USUAL_RATE = 30.0
+PICTURES_A_SECOND = 1.0
+ADDRESSES = ("http://", "https://", "rtsp://", "rtmp://")
+
+
+class CameraError(VisionError, OSError):
+    """A camera that cannot be used; the text says what to do."""
+
+
+class CameraLost(CameraError):
+    """A camera that was there and sends no more frames: open it again once it is back."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of the table, BGR of shape (height, width, 3), and when it was taken, in seconds from the first."""
+
+    image: Image
+    time_s: float
+
+
+class Camera(Protocol):
+    """Gives frames in order until there are no more; a context manager.
+
+    live: frames pass whether or not somebody takes them, and the newest one is given; else none is left out.
+
+    >>> with open_camera("0") as camera:  # doctest: +SKIP
+    ...     for frame in camera:
+    ...         print(frame.time_s, frame.image.shape)
+    """
+
+    name: str
+    live: bool
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Return the frames. Raises CameraLost where a live camera falls silent."""
+        ...
+
+    def close(self) -> None:
+        """Let the camera go; doing so twice is no harm."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def open_camera(source: str) -> Camera:
+    """Open a camera by its number ("0"), its address (http, https, rtsp), a video file, or a folder of pictures.
+
+    Raises CameraError, in a sentence, for a source that gives no frames.
+    """
+    if source.isdigit() or source.startswith(ADDRESSES):
+        return LiveCamera(source)
+    path = Path(source)
+    if path.is_dir():
+        return Folder(path)
+    if not path.exists():
+        raise CameraError(f"there is no camera or file {source}: give a number, an address, a video or a folder")
+    return Picture(path) if path.suffix.lower() in SUFFIXES else Video(path)
+
+
+class _Closing:
+    """What every camera shares: it is closed at the end of a with block."""
+
+    def close(self) -> None:
+        """Let the camera go."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Newest(_Closing):
+    """One frame's room between who takes frames and who looks at them: the newest one wins."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self._frame: Frame | None = None
+        self._over = False
+
+    def put(self, frame: Frame) -> None:
+        """Leave a frame; one that nobody took is forgotten."""
+        with self._news:
+            self._frame = frame
+            self._news.notify()
+
+    def close(self) -> None:
+        """Say that no more come."""
+        with self._news:
+            self._over = True
+            self._news.notify()
+
+    def take(self, timeout_s: float) -> Frame | None:
+        """Wait for a frame; None where no more come. Raises TimeoutError."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._frame or self._over, timeout_s):
+                raise TimeoutError
+            frame, self._frame = self._frame, None
+            return frame
+
+
+class LiveCamera(_Closing):
+    """A webcam by its number, or a network camera by its address; a thread of its own takes the frames."""
+
+    live = True
+
+    def __init__(self, source: str) -> None:
+        self.name = f"camera {source}" if source.isdigit() else source
+        with quiet():
+            self._capture = _opened(source)
+        if not self._capture.isOpened():
+            raise CameraError(f"{self.name} does not answer: is it plugged in, and used by no other program?")
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._newest, self._stop = Newest(), threading.Event()
+        self._thread = threading.Thread(target=self._fetch, name=self.name, daemon=True)
+        self._thread.start()
+
+    def ask_size(self, width: int, height: int) -> None:
+        """Ask the driver for frames of this size; those that come tell what it answered."""
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+
+    def _fetch(self) -> None:
+        began = time.monotonic()
+        with quiet():
+            while not self._stop.is_set():
+                done, image = self._capture.read()
+                if not done:
+                    break
+                self._newest.put(Frame(np.asarray(image, np.uint8), time.monotonic() - began))
+        self._newest.close()
+        self._capture.release()
+
+    def __iter__(self) -> Iterator[Frame]:
+        while not self._stop.is_set():
+            try:
+                frame = self._newest.take(LOST_S)
+            except TimeoutError:
+                raise CameraLost(f"{self.name} has sent no picture for {LOST_S:.0f} seconds") from None
+            if frame is None:
+                if self._stop.is_set():
+                    return
+                raise CameraLost(f"{self.name} was unplugged or switched off")
+            yield frame
+
+    def close(self) -> None:
+        """Let the camera go: its thread ends after the frame it waits for."""
+        self._stop.set()
+        self._newest.close()
+        self._thread.join(LOST_S)
+
+
+def _opened(source: str) -> cv2.VideoCapture:
+    if source.isdigit():
+        return cv2.VideoCapture(int(source))
+    patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, OPENING_MS]
+    return cv2.VideoCapture(source, cv2.CAP_FFMPEG, patience)
+
+
+class Video(_Closing):
+    """A video file, every frame of it, as fast as somebody takes them."""
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        self.name = str(path)
+        with quiet():
+            self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise CameraError(f"{path} is no video that can be read: use .mp4, .avi, .mkv or .webm")
+        rate = float(self._capture.get(cv2.CAP_PROP_FPS))
+        self.rate = rate if 1 <= rate <= 1000 else USUAL_RATE
+
+    def __iter__(self) -> Iterator[Frame]:
+        number = 0
+        while True:
+            with quiet():
+                done, image = self._capture.read()
+            if not done:
+                return
+            yield Frame(np.asarray(image, np.uint8), number / self.rate)
+            number += 1
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._capture.release()
+
+
+class Folder(_Closing):
+    """The pictures of a folder by name, as if one were taken each second."""
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._paths = str(path), pictures_in(path)
+        if not self._paths:
+            raise CameraError(f"the folder {path} holds no pictures (.jpg, .png, .webp, .bmp, .tif)")
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (Frame(load(path), k / PICTURES_A_SECOND) for k, path in enumerate(self._paths))
+
+
+class Picture(_Closing):
+    """A single picture, a camera that looks once."""
+
+    live = False
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._path = str(path), path
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(load(self._path), 0.0)
+
+
+class PushedCamera(_Closing):
+    """A camera whose frames somebody sends, as a page does with those of a phone; the newest one is given.
+
+    silence_s: how long it may send nothing before it counts as lost.
+    """
+
+    live = True
+
+    def __init__(self, name: str = "the page's camera", silence_s: float = LOST_S) -> None:
+        self.name, self._silence_s = name, silence_s
+        self._newest, self._began = Newest(), time.monotonic()
+        self._closed = False
+
+    def push(self, data: bytes, time_s: float | None = None) -> None:
+        """Send one picture as the bytes of a JPEG, PNG or WebP file; time_s: when it was taken, now if None.
+
+        Raises PictureError for anything else, and for a picture too small or too large.
+        """
+        self.show(decode(data, f"a picture from {self.name}"), time_s)
+
+    def show(self, image: Image, time_s: float | None = None) -> None:
+        """Send one picture as a BGR array."""
+        self._newest.put(Frame(image, time.monotonic() - self._began if time_s is None else time_s))
+
+    def __iter__(self) -> Iterator[Frame]:
+        while not self._closed:
+            try:
+                frame = self._newest.take(self._silence_s)
+            except TimeoutError:
+                raise CameraLost(f"{self.name} has sent no picture for {self._silence_s:.0f} seconds") from None
+            if frame is None:
+                return
+            yield frame
+
+    def close(self) -> None:
+        """Take no more frames."""
+        self._closed = True
+        self._newest.close()

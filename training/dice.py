@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.lens import Lens
-from training.placing import placed
+from training.placing import USUAL_UPON, placed
 from training.sets import Color, Face, dimmed, layout, random_color, tinted
 from training.solids import Box, Points, Solid, fill, hull, paint_face, shade_of
 from training.truth import TrueDie
@@ -85,10 +85,15 @@ def lay_dice(rng: Rng, lens: Lens, light_deg: float, span: float, count: int, ro
     """Cast up to `count` dice: alone, touching one another, beside tiles and on top of them."""
     mixed, size = bool(rng.random() < 0.3), float(np.exp(rng.uniform(*np.log(room.sizes))))
     style, cast = random_die(rng), []
-    upon = [t for t in room.tiles if size < 0.95] if rng.random() < 0.5 else []
+    size = size if room.upon_share == USUAL_UPON else min(size, float(rng.uniform(0.4, 0.85)))
+    upon = [t for t in room.tiles if size < 0.95] if room.upon_share > USUAL_UPON or rng.random() < 0.5 else []
     for _ in range(count):
         edge = size * float(rng.uniform(0.8, 1.2)) if mixed else size
-        box = placed(rng, (edge, edge), span, upon, room.taken) if upon else _on_table(rng, edge, span, room)
+        box = (
+            placed(rng, (edge, edge), span, upon, room.taken, room.upon_share)
+            if upon
+            else _on_table(rng, edge, span, room)
+        )
         if box is not None:
             one = random_die(rng) if mixed else style
             cast.append(die(lens, box, one, int(rng.integers(1, 7)), light_deg, rng))
@@ -97,11 +102,15 @@ def lay_dice(rng: Rng, lens: Lens, light_deg: float, span: float, count: int, ro
 
 @dataclass(frozen=True)
 class Lay:
-    """What already lies there, and how large dice may be, in halves; taken grows with each die."""
+    """What already lies there, and how large dice may be, in halves; taken grows with each die.
+
+    upon_share: how often a die lies on top of a tile.
+    """
 
     tiles: Sequence[Box]
     taken: list[Box]
     sizes: tuple[float, float]
+    upon_share: float = USUAL_UPON
 
 
 def _on_table(rng: Rng, edge: float, span: float, room: Lay) -> Box | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,9 +11,10 @@ from training import arrangements, boards, surfaces
 from training.arrangements import Arrangement
 from training.boards import PrintedBoard
 from training.lens import Lens, random_lens
-from training.sets import Color, SetStyle, moulded, random_style, tinted
+from training.sets import Color, Face, SetStyle, face, moulded, random_style, tinted
 
 Rng = np.random.Generator
+Front = Callable[[SetStyle, int, int, Rng], Face]
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,9 @@ class Look:
     """What a whole scene is seen with: camera, set, table, and how much lies about.
 
     dice, pawns, tokens, tetrominoes, standing: how many at most. sheets: the heights, in halves, of things with
-    dominoes printed on them, 0 for paper. table: a bare table's (blue, green, red), else any surface.
+    dominoes printed on them, 0 for paper. table: a bare table's (blue, green, red), else any surface. upon: whether
+    dice, pawns and tokens stand on dominoes rather than beside them. front: what draws a tile's front from its style,
+    head and tail.
     """
 
     lens: Lens
@@ -35,6 +39,8 @@ class Look:
     tetrominoes: int = 0
     sheets: tuple[float, ...] = ()
     table: Color | None = None
+    upon: bool = False
+    front: Front = face
 
     @property
     def reach(self) -> float:
@@ -43,7 +49,16 @@ class Look:
 
 
 # What a scene is about. The plain ones show dominoes and ordinary clutter; the last holds no domino at all.
-_THEMES = {"plain": 0.45, "dice": 0.19, "pieces": 0.06, "tetrominoes": 0.06, "raised": 0.055, "cornerwise": 0.06}
+_THEMES = {
+    "plain": 0.35,
+    "dice": 0.17,
+    "pieces": 0.06,
+    "tetrominoes": 0.06,
+    "raised": 0.055,
+    "cornerwise": 0.06,
+    "game": 0.12,
+}
+_GAMES = ("dice", "pawns", "tetrominoes", "all")
 
 
 def random_look(rng: Rng, size: int) -> tuple[Look, Arrangement]:
@@ -60,7 +75,7 @@ def random_look(rng: Rng, size: int) -> tuple[Look, Arrangement]:
         look, laid = _cornerwise(look, rng)
     else:
         look, laid = _laid(look, theme, dark, rng)
-    look = _beside(look, theme, rng)
+    look = _upon(look, rng) if theme == "game" else _beside(look, theme, rng)
     return look, arrangements.some_face_down(laid, rng)
 
 
@@ -79,11 +94,12 @@ def _laid(look: Look, theme: str, dark: bool, rng: Rng) -> tuple[Look, Arrangeme
     most = int(np.clip(0.35 * (2 * span) ** 2 / 2, 2, 36))
     kinds = [k for k in arrangements.KINDS if k != "raised"]
     kind = "raised" if theme == "raised" else str(rng.choice(kinds))
-    if theme == "tetrominoes":
-        kind = str(rng.choice(["packed", "lattice", "jumble"]))
+    if theme in ("tetrominoes", "game"):
+        kind = str(rng.choice(["packed", "lattice", "jumble"] if theme == "tetrominoes" else ["packed", "lattice"]))
     if dark and rng.random() < 0.5 and theme != "raised":
         kind = str(rng.choice(["chain", "chain", "jumble"]))
-    laid = arrangements.KINDS[kind](rng, look.style.highest, int(rng.integers(1, most + 1)), span)
+    least = most // 2 if theme == "game" else 1
+    laid = arrangements.KINDS[kind](rng, look.style.highest, int(rng.integers(max(1, least), most + 1)), span)
     laid = arrangements.turned(laid, float(rng.uniform(0, 360)))
     printed = rng.random() < (0.5 if kind == "lattice" else 0.08)
     return replace(look, board=boards.random_board(rng, laid) if printed else None), laid
@@ -114,6 +130,21 @@ def _beside(look: Look, theme: str, rng: Rng) -> Look:
         standing=int(rng.integers(1, 5)) if rng.random() < 0.1 else 0,
         sheets=_sheets(rng) if rng.random() < 0.07 else (),
         hand=bool(rng.random() < 0.12),
+    )
+
+
+def _upon(look: Look, rng: Rng) -> Look:
+    """A game in full swing: dice, pawns, tokens or tetrominoes on a grid of dominoes, often many of them."""
+    game = str(rng.choice(_GAMES, p=[0.35, 0.3, 0.25, 0.1]))
+    return replace(
+        look,
+        upon=True,
+        clutter=int(rng.integers(0, 5)) if rng.random() < 0.2 else 0,
+        dice=int(rng.integers(1, 9)) if game in ("dice", "all") else 0,
+        pawns=int(rng.integers(1, 7)) if game in ("pawns", "all") else 0,
+        tokens=int(rng.integers(0, 4)) if game in ("pawns", "all") else 0,
+        tetrominoes=int(rng.integers(1, 8)) if game in ("tetrominoes", "all") else 0,
+        hand=bool(rng.random() < 0.15),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from training.lens import Lens
-from training.placing import placed
+from training.placing import USUAL_UPON, placed
 from training.sets import Color, Face, dimmed, random_color, tinted
 from training.solids import Box, Points, Solid, Stack, circle, fill, hull, paint_face, paint_sides, silhouette
 from training.truth import TruePiece
@@ -80,15 +81,23 @@ def _piece_color(rng: Rng, shape: str) -> Color:
     return tinted(rng, _COLORS[int(rng.integers(0, len(_COLORS)))], 12)
 
 
+class Room(NamedTuple):
+    """What already lies there: the tiles, and all else, which grows; how often a piece stands upon a tile."""
+
+    tiles: list[Box]
+    taken: list[Box]
+    upon_share: float = USUAL_UPON
+
+
 def lay_pieces(
-    rng: Rng, lens: Lens, light_deg: float, span: float, styles: Sequence[PieceStyle], room: tuple[list[Box], list[Box]]
+    rng: Rng, lens: Lens, light_deg: float, span: float, styles: Sequence[PieceStyle], room: Room
 ) -> list[tuple[Solid, TruePiece]]:
-    """Stand one piece of each style on the table or on a tile; room: the tiles, and all else, which grows."""
+    """Stand one piece of each style on the table or on a tile."""
     found = []
-    tiles, taken = room
+    tiles, taken, upon_share = room
     colors: dict[PieceStyle, list[Color]] = {s: [_piece_color(rng, s.shape) for _ in range(2)] for s in styles}
     for style in styles:
-        box = placed(rng, (style.width, height_of(style)), span, tiles, taken)
+        box = placed(rng, (style.width, height_of(style)), span, tiles, taken, upon_share)
         if box is not None:
             color = colors[style][int(rng.integers(0, 2))]
             found.append(piece(lens, box, style, color, light_deg))

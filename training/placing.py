@@ -56,14 +56,27 @@ def upon(rng: Rng, tile: Box, size: float, height: float, loose: float = 0.06) -
     return Box(float(x), float(y), size / 2, size / 2, tile.angle_deg + turn, height, tile.z0 + tile.height)
 
 
-def placed(rng: Rng, foot: tuple[float, float], span: float, tiles: Sequence[Box], taken: list[Box]) -> Box | None:
-    """Room for a foot (its size, its height): on the table, beside something or upon a tile; None if there is none."""
+USUAL_UPON = 0.35
+
+
+def placed(
+    rng: Rng,
+    foot: tuple[float, float],
+    span: float,
+    tiles: Sequence[Box],
+    taken: list[Box],
+    upon_share: float = USUAL_UPON,
+) -> Box | None:
+    """Room for a foot (its size, its height): on the table, beside something or upon a tile; None if there is none.
+
+    upon_share: how often it stands upon a tile, where there are some.
+    """
     size, height = foot
     for _ in range(8):
         kind = rng.random()
-        if tiles and kind < 0.35:
+        if tiles and kind < upon_share:
             box = upon(rng, tiles[int(rng.integers(0, len(tiles)))], size, height)
-        elif (tiles or taken) and kind < 0.65:
+        elif (tiles or taken) and kind < max(0.65, upon_share):
             others = taken if taken and (rng.random() < 0.6 or not tiles) else tiles
             box = against(rng, others[int(rng.integers(0, len(others)))], size, height)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -13,10 +13,10 @@ from training import boards, clutter, light, surfaces
 from training.arrangements import Arrangement, Lying
 from training.dice import Lay, lay_dice
 from training.lens import Lens, looking_down
-from training.look import Look, random_look
-from training.pieces import lay_pieces, random_pawn, random_token
+from training.look import Front, Look, random_look
+from training.pieces import Room, lay_pieces, random_pawn, random_token
 from training.pile import Owner, paint_pile, random_lamp, seen_part
-from training.placing import room
+from training.placing import USUAL_UPON, room
 from training.prints import printed, random_sheet
 from training.sets import Color, Face, SetStyle, back, face
 from training.solids import Box, Solid, paint_face, paint_sides, tile_box
@@ -28,6 +28,9 @@ Image = NDArray[np.uint8]
 Quad = tuple[Point, ...]
 Thing = TrueTile | TrueDie | TruePiece | TrueTetromino | None
 Standing = tuple[Solid, Thing]
+Stand = Callable[[Lens, float], Standing]
+
+MOSTLY_UPON = 0.9  # how often pieces stand on dominoes where a game is played on them
 
 
 def _table(look: Look, rng: Rng) -> Image:
@@ -57,15 +60,17 @@ def _boxes(style: SetStyle, laid: Arrangement) -> list[Box]:
 
 def _tiles(look: Look, laid: Arrangement, boxes: Sequence[Box], rng: Rng) -> list[Standing]:
     layer = look.style.back_color if look.style.back == "other" and look.style.thickness > 0.2 else None
-    found = []
+    found: list[Standing] = []
     for t, box in zip(laid, boxes, strict=True):
-        shown = face(look.style, t.head, t.tail, rng) if t.face_up else back(look.style, rng)
-        found.append(_tile(look, t, box, shown, (layer, float(rng.normal(1.0, 0.02)))))
+        shown = look.front(look.style, t.head, t.tail, rng) if t.face_up else back(look.style, rng)
+        found.append(tile_solid(look.lens, look.style, t, box, shown, (layer, float(rng.normal(1.0, 0.02)))))
     return found
 
 
-def _tile(look: Look, t: Lying, box: Box, shown: Face, tone: tuple[Color | None, float]) -> Standing:
-    lens, style = look.lens, look.style
+def tile_solid(
+    lens: Lens, style: SetStyle, t: Lying, box: Box, shown: Face, tone: tuple[Color | None, float]
+) -> tuple[Solid, TrueTile]:
+    """One tile in its box, its face as drawn; tone: the colour of its lower layer, and how light it is."""
     quad = lens.project(box.top)
 
     def paint(image: Image) -> None:
@@ -95,7 +100,7 @@ def _others(look: Look, tiles: list[Box], rng: Rng) -> tuple[list[Standing], lis
     found: list[Standing] = []
     taken: list[Box] = []
     decoys: list[Quad] = []
-    span = 0.85 * look.reach
+    span, share = 0.85 * look.reach, MOSTLY_UPON if look.upon else USUAL_UPON
     stands = [clutter.standing_box(rng, style, span) for _ in range(look.standing)]
     for box in (*stands, *(random_sheet(rng, span, h) for h in look.sheets if h > 0)):
         if not room(box, [*tiles, *taken]) or not _in_front(lens, box.x, box.y):
@@ -108,12 +113,12 @@ def _others(look: Look, tiles: list[Box], rng: Rng) -> tuple[list[Standing], lis
         found += lay_tetrominoes(rng, lens, style.light_deg, span, look.tetrominoes, tiles)
     if look.dice:
         sizes = (0.35, 1.2) if tiles else (0.5, 3.0)
-        found += lay_dice(rng, lens, style.light_deg, span, look.dice, Lay(tiles, taken, sizes))
+        found += lay_dice(rng, lens, style.light_deg, span, look.dice, Lay(tiles, taken, sizes, share))
     if look.pawns or look.tokens:
         kinds = [random_pawn(rng), random_token(rng)] if rng.random() < 0.6 else []
         styles = [kinds[0] if kinds else random_pawn(rng) for _ in range(look.pawns)]
         styles += [kinds[1] if kinds else random_token(rng) for _ in range(look.tokens)]
-        found += lay_pieces(rng, lens, style.light_deg, span, styles, (tiles, taken))
+        found += lay_pieces(rng, lens, style.light_deg, span, styles, Room(tiles, taken, share))
     return found, decoys
 
 
@@ -135,8 +140,11 @@ def _paper(image: Image, look: Look, rng: Rng) -> list[Quad]:
     return decoys
 
 
-def render(look: Look, laid: Arrangement, rng: Rng) -> tuple[Image, Truth]:
-    """The picture of these tiles and all that stands about them, and the truth in its pixels."""
+def render(look: Look, laid: Arrangement, rng: Rng, stands: Sequence[Stand] = ()) -> tuple[Image, Truth]:
+    """The picture of these tiles and all that stands about them, and the truth in its pixels.
+
+    stands: what is set out on purpose; each gives its solid and its truth from the lens and where the light comes from.
+    """
     lens, style = look.lens, look.style
     image = _table(look, rng)
     half_px = lens.focal_px / lens.distance
@@ -145,6 +153,7 @@ def render(look: Look, laid: Arrangement, rng: Rng) -> tuple[Image, Truth]:
     laid = tuple(t for t in laid if _in_front(lens, t.x, t.y))
     boxes = _boxes(style, laid)
     others, more = _others(look, boxes, rng)
+    others += [stand(lens, style.light_deg) for stand in stands]
     standing = _tiles(look, laid, boxes, rng) + [o for o in others if _in_front(lens, o[0].x, o[0].y)]
     owner = paint_pile(image, lens, [solid for solid, _ in standing], random_lamp(rng, style.light_deg))
     if look.hand:
@@ -152,7 +161,7 @@ def render(look: Look, laid: Arrangement, rng: Rng) -> tuple[Image, Truth]:
     squares = boards.decoys(lens, look.board, laid, rng) if look.board else ()
     places = tuple(q for q in (*decoys, *more, *squares) if seen_part([np.array(q)], 0, owner) > 0.9)
     picture = light.photographed(_lit(image, owner, style, rng), rng)
-    return picture, _truth(lens, standing, owner, places)
+    return picture, truth_of(lens, standing, owner, places)
 
 
 def _lit(image: Image, owner: Owner, style: SetStyle, rng: Rng) -> NDArray[np.float32]:
@@ -164,7 +173,7 @@ def _lit(image: Image, owner: Owner, style: SetStyle, rng: Rng) -> NDArray[np.fl
     return np.asarray(lit, np.float32)
 
 
-def _truth(lens: Lens, standing: Sequence[Standing], owner: Owner, decoys: tuple[Quad, ...]) -> Truth:
+def truth_of(lens: Lens, standing: Sequence[Standing], owner: Owner, decoys: tuple[Quad, ...]) -> Truth:
     """Everything with how much of it is seen; of what is no tile, only what is seen at all."""
     seen: list[Thing] = []
     for number, (solid, thing) in enumerate(standing, 1):
@@ -208,6 +217,7 @@ def staged(
     tilt_deg: float = 10.0,
     turn_deg: float = 0.0,
     half_px: float = 60.0,
+    front: Front = face,
 ) -> tuple[Image, Truth]:
     """A scene laid on purpose, for samples and tests: these tiles, this set, seen from here."""
-    return render(Look(looking_down(width, height, half_px, tilt_deg, turn_deg), style), laid, rng)
+    return render(Look(looking_down(width, height, half_px, tilt_deg, turn_deg), style, front=front), laid, rng)

@@ -13,7 +13,6 @@ from vision.detector import Detector
 from vision.dice import DieReader
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
-from vision.places import distinct
 from vision.tiles import find_tiles
 
 if TYPE_CHECKING:
@@ -25,18 +24,16 @@ if TYPE_CHECKING:
 Quad = NDArray[np.float64]
 
 FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
-LARGEST_PX = 320  # the longest side of the part that one frame has time for
-AT_ONCE = 2  # candidates that one frame has time for
+LARGEST_PX = 480  # the longest side of the part that one frame has time for
 SHARED = 0.3  # of the smaller face: two that share more are not two tiles
 
 
 @dataclass(frozen=True)
 class New:
-    """The new tiles of a part, all pieces near it, and whether it may hold more tiles than were looked at."""
+    """The new tiles of a part, and all pieces near it."""
 
     tiles: list[TileDetection]
     pieces: Pieces
-    more: bool
 
 
 class Newcomers:
@@ -50,7 +47,8 @@ class Newcomers:
     ) -> New:
         """What lies in box (x0, y0, x1, y1): tiles with their middle in it, pieces with a margin of one tile around it.
 
-        known: the tiles to pass over. length_px: how long tiles usually are here, 0 if unknown.
+        known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
+        colour. length_px: how long tiles usually are here, 0 if unknown.
         """
         x0, y0, x1, y1 = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
@@ -58,12 +56,11 @@ class Newcomers:
         fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
-        candidates = [c for c in distinct(seen.tiles) if _free(c.corners, [quad - at for quad in quads])]
-        found = [_moved(tile, at) for tile in find_tiles(part, candidates[:AT_ONCE], self._reader)]
+        found = [_moved(tile, at) for tile in find_tiles(part, seen.tiles, self._reader)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
-        return New(inside, find_pieces(frame, spots, [*known, *inside], self._dice), len(candidates) > AT_ONCE)
+        return New(inside, find_pieces(frame, spots, [*known, *inside], self._dice))
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:

@@ -15,6 +15,7 @@ SURE = 0.8  # readings below this chance are doubtful: see training.calibrate
 SHORTEST_READABLE = 30.0  # pixels of a tile's length under which pips run into each other
 SURE_COUNT = 0.8  # a count as certain as this is not overruled in silence
 COUNT_WEIGHT, LOOK_WEIGHT = 0.05, 1.05  # how far each of the two readings is believed, see training.calibrate
+NO_DOMINO = "it may be no domino"
 FLOOR = 2e-4  # the chance left to any number: neither reading alone may exclude one
 
 
@@ -39,7 +40,7 @@ def read_halves(look: Look, length_px: float, presence: float = 1.0) -> Reading:
     """The reading of one place, length_px long in the picture, where a tile lies with the chance `presence`."""
     facing = max(look.up, look.down) / max(look.up + look.down, 1e-6)
     if look.down > look.up:
-        doubt = _first_doubt(((presence, "it may be no domino"), (facing, "it may lie face up")))
+        doubt = _first_doubt(((presence, NO_DOMINO), (facing, "it may lie face up")))
         return Reading((0, 0), facing * presence, ((), ()), doubt)
     chances = fused(look)
     head, tail = (int(k) for k in chances.argmax(axis=1))
@@ -49,7 +50,7 @@ def read_halves(look: Look, length_px: float, presence: float = 1.0) -> Reading:
     else:
         if _contradicted(look, (head, tail)):
             read *= 0.5
-        unsure = (read, _two_numbers(chances)), (presence, "it may be no domino"), (facing, "it may be face down")
+        unsure = (read, _two_numbers(chances)), (presence, NO_DOMINO), (facing, "it may be face down")
         why = _first_doubt(unsure)
     return Reading((head, tail), read * facing * presence, (_plain(chances[0]), _plain(chances[1])), why)
 

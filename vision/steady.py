@@ -32,6 +32,7 @@ GONE = 3  # looks in a row that have to show a place empty
 NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
+SLID = 0.12  # of its length: a tile seen so far from its place was moved
 OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 
 
@@ -137,7 +138,10 @@ class Steady:
             self._reread = True
 
     def _search(self, now: _Now, claims: Claims, region: Region) -> None:
-        """Look for new tiles, and for the pieces there are now, in as much of a region as one frame has time for."""
+        """Read as much of a changed region anew as one frame has time for; what is found takes the old things' place.
+
+        Where more changed than tiles account for, a hand may rest: tiles known there are believed to lie under it.
+        """
         length = float(np.median([_length(s.corners) for s in self._known])) if self._known else 0.0
         x, y, w, h = _part(region.cells & ~self._examined, _reach(length, now.by))
         side = now.by * CELL
@@ -145,14 +149,14 @@ class Steady:
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
         new = self._newcomers.find(now.frame, box, lying, length)
         self._scene, found = renewed(self._scene, box, new.pieces), new.tiles
-        feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
         old = [k for k, gone in enumerate(claims.unlike) if gone]
-        if claims.foreign(region, feet):
+        foreign = claims.foreign(region, [footprint(_corners(t), now.by, region.cells.shape) for t in found])
+        if foreign:
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
-        self._forget([k for k in old if any(self._overlap(t, k) for t in found)])
+        replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
+        self._forget([*replaced, *(k for k in old if not foreign and _within(self._known[k].corners, box))])
         self._admit(now, found)
-        if not (found and new.more):
-            self._examined[y : y + h, x : x + w] = True
+        self._examined[y : y + h, x : x + w] = True
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
         return shared(_corners(tile), self._known[k].corners) > OVERLAP
@@ -170,7 +174,7 @@ class Steady:
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
-            elif one[0].nothing > NOTHING:
+            elif one[0].nothing > NOTHING or _apart(one[1], self._known[k].corners):
                 self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
             else:
                 self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)
@@ -181,6 +185,16 @@ class Steady:
         """Tiles of smaller order come first."""
         known = self._known[k]
         return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
+
+
+def _within(corners: Quad, box: tuple[int, int, int, int]) -> bool:
+    x, y = corners.mean(axis=0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+def _apart(seen: Quad, known: Quad) -> bool:
+    """Whether what a look saw is another tile than the one known there: one that was slid reaches into its old place."""
+    return bool(np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0)) > SLID * _length(known))
 
 
 def _corners(tile: TileDetection) -> Quad:

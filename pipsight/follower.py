@@ -1,0 +1,275 @@
+"""One game followed by what lies on the table: Tables in, events out. It knows neither cameras nor pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from pipsight.events import (
+    Began,
+    Hinted,
+    Moved,
+    Over,
+    Refused,
+    Resynced,
+    Righted,
+    SettingUp,
+    TakenBack,
+    Waits,
+    Wrong,
+    faults_of,
+    places,
+)
+from rules import engine
+from rules.certainty import doubt_notes
+from rules.course import heard
+from rules.game import IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
+from rules.players import Owes
+from rules.saved import Made, maker
+from rules.watch import Watch
+from rules.words import count, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pipsight.events import Event
+    from rules.game import Game
+    from rules.table import Table
+
+Phase = Literal["setting up", "playing", "over"]
+
+SETTLED_S = 0.1  # a table that has lain still so long is worth a look
+BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
+PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
+HINT_S = 10.0
+
+
+@dataclass
+class Follower:
+    """Follows one game from its set-up to its end.
+
+    start: the state in which the game begins, None where whatever lies there is the start.
+    states: every state from the start to now; made: the moves between them.
+
+    >>> follower = Follower(game("unmatched"), problem("unmatched", "5"))  # doctest: +SKIP
+    >>> for event in follower.see(table, still_s=0.2):  # doctest: +SKIP
+    ...     print(event)
+    """
+
+    game: Game[Any, Any]
+    start: Any = None
+    states: list[Any] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
+    _looked: tuple[Any, ...] = field(default=(), init=False)
+    _wrong: tuple[Problem, ...] = field(default=(), init=False)
+    _said: str = field(default="", init=False)
+
+    @property
+    def phase(self) -> Phase:
+        """Whether the game is being set up, played, or over."""
+        if not self.states:
+            return "setting up"
+        return "over" if self.game.outcome(self.state) else "playing"
+
+    @property
+    def state(self) -> Any:
+        """The state now; the start while the table is set up."""
+        return self.states[-1] if self.states else self.start
+
+    @property
+    def wrong(self) -> tuple[Problem, ...]:
+        """What is wrong on the table, as it was last told."""
+        return self._wrong
+
+    def see(self, tables: Sequence[Table], still_s: float) -> list[Event]:
+        """What the table tells that has lain like this for still_s seconds.
+
+        tables: what lies there, the likeliest first, where things that may be none leave more than one answer.
+        """
+        if still_s < SETTLED_S or not tables:
+            return []
+        looked = (tuple(tables), len(self.made), still_s >= BEGUN_S, still_s >= PATIENCE_S)
+        if looked == self._looked:
+            return []
+        self._looked = looked
+        return [*(self._follow(tables, still_s) if self.states else self._set_up(tables, still_s))]
+
+    def _set_up(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
+        seen = [self._read(table, self.start) for table in tables]
+        states = [one for one in seen if not isinstance(one, tuple)]
+        if self.start is None:
+            doubts = doubt_notes(tables[-1].doubts, lambda cell: cell)
+            if states and not doubts and still_s >= BEGUN_S:
+                yield from self._begin(states[-1])
+            elif doubts or not states:
+                yield from self._missing(seen[-1] if isinstance(seen[-1], tuple) else doubts, still_s)
+        elif begun := [one for one in states if self.game.agrees(self.start, one)]:
+            yield from self._begin(begun[0] if begun[0] == self.start else self.start)
+        else:
+            last = seen[-1]
+            yield from self._missing(last if isinstance(last, tuple) else self._differences(self.start, last), still_s)
+
+    def _missing(self, problems: Sequence[Problem], still_s: float) -> Iterator[Event]:
+        if still_s >= BEGUN_S and tuple(problems) != self._wrong:
+            self._wrong = tuple(problems)
+            yield SettingUp(faults_of(problems))
+
+    def _differences(self, state: Any, seen: Any) -> tuple[Problem, ...]:
+        told = tuple(self.game.differences(state, seen)) if isinstance(self.game, Slips) else ()
+        return told or (Problem("The table is not as this game begins."),)
+
+    def _begin(self, state: Any) -> Iterator[Event]:
+        self.states, self._wrong = [state], ()
+        yield Began(f"{self.game.info.title} begins.", str(state))
+        yield from self._next()
+
+    def _follow(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
+        for table in tables:
+            seen = self._read(table, self.state)
+            if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
+                self._refit(seen)
+                yield from self._righted()
+                return
+        if len(self.states) > 1 and any(self._was(table, 1) for table in tables):
+            yield from self._retreat(1)
+        else:
+            yield from self._explain(tables, still_s)
+
+    def _read(self, table: Table, before: Any) -> Any:
+        """The state on the table, or a tuple of problems."""
+        try:
+            return self.game.read(table, before)
+        except UnreadableTable as unreadable:
+            return unreadable.problems
+
+    def _refit(self, seen: Any) -> None:
+        """Take over where on the table the state lies, which takes no part in being equal."""
+        if seen == self.state:
+            self.states[-1] = seen
+
+    def _righted(self) -> Iterator[Event]:
+        if self._wrong:
+            self._wrong = ()
+            yield Righted()
+
+    def _was(self, table: Table, back: int) -> bool:
+        before = self.states[-1 - back]
+        seen = self._read(table, before)
+        return not isinstance(seen, tuple) and self.game.agrees(before, seen)
+
+    def _retreat(self, back: int) -> Iterator[Event]:
+        gone = tuple(made.move for made in self.made[-back:])
+        del self.states[-back:], self.made[-back:]
+        self._wrong = ()
+        yield TakenBack(gone, len(self.made), f"{listing(gone)} {'was' if back == 1 else 'were'} taken back.")
+        yield from self._next()
+
+    def _explain(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
+        for table in tables:
+            explained = engine.explain(self.game, self.state, table)
+            if explained.legal and explained.moves:
+                self._wrong = ()
+                for move in explained.moves:
+                    yield self._play(move)
+                self._refit_to(table)
+                yield from self._next()
+                return
+        earlier = range(2, len(self.states))
+        if back := next((back for back in earlier if any(self._was(table, back) for table in tables)), 0):
+            yield from self._retreat(back)
+        elif still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
+            self._wrong = explained.problems
+            yield Wrong(faults_of(explained.problems))
+
+    def _refit_to(self, table: Table) -> None:
+        seen = self._read(table, self.state)
+        if not isinstance(seen, tuple):
+            self._refit(seen)
+
+    def _play(self, move: Any, *, seen: bool = True) -> Moved:
+        """Make one move. Raises IllegalMove."""
+        before = self.state
+        after = self.game.play(before, move)
+        by = maker(self.game, before)
+        cells = tuple(self.game.cells(before, move)) if isinstance(self.game, Points) else ()
+        self.states.append(after)
+        self.made.append(Made(str(move), by))
+        return Moved(len(self.made), str(move), self._told(before, move), by, seen, places(cells))
+
+    def _told(self, before: Any, move: Any) -> str:
+        """The move as everybody at the table may hear it."""
+        mover = self.game.to_move(before)
+        seats = range(self.game.info.players[1])
+        told = [heard(self.game, before, move, seat) for seat in seats if seat != mover]
+        return min(told, key=len) if told else self.game.describe(before, move)
+
+    def _next(self) -> Iterator[Event]:
+        """What is waited for now, or how the game ended."""
+        outcome = self.game.outcome(self.state)
+        if outcome:
+            text = outcome.reason or ("Won." if outcome.won else "Lost.")
+            yield Over(outcome.won, outcome.winners, outcome.scores, text)
+            return
+        waits = self.waits()
+        if waits.text != self._said:
+            self._said = waits.text
+            yield waits
+
+    def waits(self) -> Waits:
+        """What the program waits for."""
+        if not self.states:
+            return Waits("Set the table up.")
+        who = self.game.to_move(self.state)
+        seat = None if isinstance(who, Mover) else who
+        if isinstance(self.game, Owes):
+            return Waits(self.game.owed(self.state), seat)
+        alone = self.game.info.players == (1, 1)
+        return Waits("Your move." if alone or seat is None else f"Player {seat + 1} moves.", seat)
+
+    def make(self, word: str) -> list[Event]:
+        """Make the move that somebody typed or tapped, in the printed notation; refused in a sentence."""
+        if not self.states:
+            return [Refused("The table has first to be set up.")]
+        try:
+            events: list[Event] = [self._play(move, seen=False) for move in engine.named(self.game, self.state, word)]
+        except IllegalMove as refused:
+            return [Refused(str(refused))]
+        return [*events, *self._next()]
+
+    def again(self, word: str) -> None:
+        """Make a move once more, as a log tells it. Raises IllegalMove."""
+        for move in engine.named(self.game, self.state, word):
+            self._play(move)
+
+    def take_back(self) -> list[Event]:
+        """Take the last move back; the tiles have to be put back by hand."""
+        if not self.made:
+            return [Refused("There is no move to take back.")]
+        return [*self._retreat(1)]
+
+    def resync(self, tables: Sequence[Table]) -> list[Event]:
+        """Take what lies there now for the game as it stands; hands and all that nobody sees stay as they were."""
+        seen = [self._read(table, self.state) for table in tables]
+        states = [one for one in seen if not isinstance(one, tuple)]
+        if not states:
+            problems = seen[-1] if seen else (Problem("The table has not been seen yet."),)
+            return [Refused(" ".join(problem.text for problem in problems))]
+        self.states, self.made, self._wrong = [states[0]], [], ()
+        return [Resynced("The table as it lies is taken for the game.", str(states[0])), *self._next()]
+
+    def hint(self, level: int) -> list[Event]:
+        """Help: a nudge (1), the place (2), or the move (3)."""
+        if not self.states:
+            return [Refused("The table has first to be set up.")]
+        told = engine.hint(self.game, self.state, level, Watch(HINT_S))
+        return [Hinted(told.text, told.level, places(told.cells))]
+
+    def solution(self) -> list[Event]:
+        """How the puzzle goes on from here to its end, in the printed notation."""
+        if not self.states:
+            return [Refused("The table has first to be set up.")]
+        solved = engine.solve(self.game, self.state, Watch(HINT_S))
+        if not solved.moves:
+            return [Hinted(engine.hint(self.game, self.state, 1, Watch(1)).text, 3)]
+        words = ", ".join(map(str, solved.moves))
+        return [Hinted(f"{count(len(solved.moves), 'move')}: {words}.", 3)]

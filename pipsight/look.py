@@ -1,0 +1,206 @@
+"""Frames in, a table and how long it has lain like that out: what the eyes see, what the game knows, what people said.
+
+A tile that somebody corrected keeps that reading: where it lies, and where it is found again misread the same way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import dist
+from typing import TYPE_CHECKING, Any
+
+from rules.engine import promised
+from vision.assignment import assign
+from vision.reading import NO_DOMINO
+from vision.reconstruct import rebuild
+from vision.scene import Scene
+from vision.steady import Steady
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rules.game import Game
+    from rules.table import Table
+    from vision.camera import Frame
+    from vision.reconstruct import Rebuilt
+    from vision.scene import DieDetection, PawnDetection, Point, TileDetection
+
+SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
+NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a person said of one tile: where it lay then, what was read, and what it really reads."""
+
+    at_px: Point
+    misread: tuple[int, int]
+    pips: tuple[int, int]
+
+
+class Look:
+    """The table as it is known by now, from one camera's frames.
+
+    game: promises which dominoes there are, where it can. before: gives the state that the table continues.
+    """
+
+    def __init__(self, game: Game[Any, Any] | None = None, before: Callable[[], Any] = lambda: None) -> None:
+        self._steady, self._game, self._before = Steady(), game, before
+        self._raw = Scene((0, 0))
+        self._since_s = self._now_s = 0.0
+        self._corrections: list[Correction] = []
+        self.scene = Scene((0, 0))
+        self.rebuilt: Rebuilt | None = None
+        self._tables: tuple[Table, ...] = ()
+
+    def follow(self, game: Game[Any, Any], before: Callable[[], Any]) -> None:
+        """Look at the same table for another game."""
+        self._game, self._before = game, before
+        self._renew()
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """What lies on the table, and, where something may be no domino at all, what lies there without it."""
+        return self._tables
+
+    @property
+    def still_s(self) -> float:
+        """How long the table has lain like this, by the frames' own times."""
+        return self._now_s - self._since_s
+
+    @property
+    def covered(self) -> tuple[int, ...]:
+        """Which of the scene's tiles something lies or moves over."""
+        return self._steady.covered
+
+    def see(self, frame: Frame) -> bool:
+        """Look at one frame; whether anything on the table is other than it was."""
+        raw = self._steady.see(frame.image, frame.time_s)
+        self._now_s = frame.time_s
+        if self.rebuilt and alike(raw, self._raw):
+            return False
+        self._raw, self._since_s = raw, frame.time_s
+        self._renew()
+        return True
+
+    def _renew(self) -> None:
+        """Read the table anew from what was seen, what is known of it, and what people said."""
+        scene = self._corrected(self._raw)
+        self.rebuilt = rebuild(scene)
+        dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
+        if dominoes:
+            scene = self._corrected(assign(scene, dominoes))
+            self.rebuilt = rebuild(scene)
+        self.scene = scene
+        sure = tuple(tile for tile in scene.tiles if tile.why != NO_DOMINO and (tile.face_up or not tile.doubtful))
+        without = (rebuild(replace(scene, tiles=sure)).table,) if len(sure) < len(scene.tiles) else ()
+        self._tables = (self.rebuilt.table, *without)
+
+    def correct(self, at_px: Point, pips: tuple[int, int]) -> TileDetection | None:
+        """Take a person's word for the tile at a place of the picture, its numbers in the tile's own order.
+
+        Returns the tile as it was read, None where none lies there.
+        """
+        tile = nearest(self._raw, at_px)
+        if tile is None:
+            return None
+        shown = nearest(self.scene, at_px) or tile
+        self._corrections = [c for c in self._corrections if not _lies_at(tile, c.at_px)]
+        self._corrections.append(Correction(_middle(tile), tile.pips, pips))
+        self._renew()
+        return shown
+
+    def _corrected(self, scene: Scene) -> Scene:
+        tiles = list(scene.tiles)
+        for number, correction in enumerate(self._corrections):
+            k = self._meant(scene, correction)
+            if k is not None:
+                self._corrections[number] = replace(correction, at_px=_middle(tiles[k]))
+                tiles[k] = _told(tiles[k], correction)
+        return replace(scene, tiles=tuple(tiles))
+
+    def _meant(self, scene: Scene, correction: Correction) -> int | None:
+        """Which tile a correction is about: the one that lies there, else the only one that is misread the same way."""
+        known = (sorted(correction.misread), sorted(correction.pips))
+        here = [k for k, tile in enumerate(scene.tiles) if _lies_at(tile, correction.at_px)]
+        if here and (scene.tiles[here[0]].doubtful or sorted(scene.tiles[here[0]].pips) in known):
+            return here[0]
+        alike = [k for k, tile in enumerate(scene.tiles) if sorted(tile.pips) == known[0]]
+        return alike[0] if len(alike) == 1 and alike[0] not in self._unmoved() else None
+
+    def _unmoved(self) -> tuple[int, ...]:
+        """The tiles that lie where one lay before: they are not what was corrected elsewhere."""
+        old = [_middle(tile) for tile in self.scene.tiles]
+        return tuple(k for k, tile in enumerate(self._raw.tiles) if any(_lies_at(tile, at) for at in old))
+
+
+def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
+    """The tile that a tap on the picture means, None where none is near."""
+    near = [tile for tile in scene.tiles if dist(_middle(tile), at_px) < NEAR * _length(tile)]
+    return min(near, key=lambda tile: dist(_middle(tile), at_px)) if near else None
+
+
+def alike(one: Scene, other: Scene) -> bool:
+    """Whether two scenes show the same table: the same things with the same readings, where they were."""
+    if (len(one.tiles), len(one.dice), len(one.pawns), len(one.tokens), len(one.tetrominoes)) != (
+        len(other.tiles),
+        len(other.dice),
+        len(other.pawns),
+        len(other.tokens),
+        len(other.tetrominoes),
+    ):
+        return False
+    return (
+        one.size_px == other.size_px
+        and all(map(_same_tile, one.tiles, other.tiles))
+        and all(map(_same_die, one.dice, other.dice))
+        and all(map(_same_piece, (*one.pawns, *one.tokens), (*other.pawns, *other.tokens)))
+        and [(t.centers_px, t.light) for t in one.tetrominoes] == [(t.centers_px, t.light) for t in other.tetrominoes]
+    )
+
+
+def _same_tile(one: TileDetection, other: TileDetection) -> bool:
+    return (one.pips, one.doubtful, one.face_up) == (other.pips, other.doubtful, other.face_up) and (
+        dist(_middle(one), _middle(other)) < SHIFTED * _length(one)
+    )
+
+
+def _same_die(one: DieDetection, other: DieDetection) -> bool:
+    near = dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.edge_px, 1.0)
+    return near and (one.value, one.doubtful) == (other.value, other.doubtful)
+
+
+def _same_piece(one: PawnDetection, other: PawnDetection) -> bool:
+    return dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.width_px, 1.0)
+
+
+def _told(tile: TileDetection, correction: Correction) -> TileDetection:
+    """The tile as a person reads it; found turned round, its numbers are turned round with it."""
+    turned = tile.pips != correction.misread and tile.pips == correction.misread[::-1]
+    pips = correction.pips[::-1] if turned else correction.pips
+    likelihoods = tuple(tuple(float(k == number) for k in range(13)) for number in pips)
+    head, tail = likelihoods
+    return replace(
+        tile,
+        pips=pips,
+        confidence=1.0,
+        doubtful=False,
+        face_up=True,
+        likelihoods=(head, tail),
+        why="",
+        changed_from=None,
+        weighed=None,
+    )
+
+
+def _middle(tile: TileDetection) -> Point:
+    (a, b), (c, d) = tile.centers_px
+    return ((a + c) / 2, (b + d) / 2)
+
+
+def _length(tile: TileDetection) -> float:
+    return 2 * dist(*tile.centers_px)
+
+
+def _lies_at(tile: TileDetection, at_px: Point) -> bool:
+    return dist(_middle(tile), at_px) < 2 * SHIFTED * _length(tile)

@@ -1,0 +1,52 @@
+"""How a game begins on a real table: from a published problem, from a text, or with a shuffle that nobody knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipsight.trouble import PipsightError
+from rules.errors import BadText
+from rules.game import Starts
+from rules.games import game
+from rules.players import SetsUp
+from rules.puzzles import problem as find_problem
+
+if TYPE_CHECKING:
+    from rules.game import Game
+
+
+class CannotBegin(PipsightError, ValueError):
+    """The game cannot be begun like that; the text says what it takes."""
+
+
+def opening(
+    slug: str, problem: str | None = None, players: int | None = None, variant: str = ""
+) -> tuple[Game[Any, Any], Any]:
+    """The game, and the state in which it begins; None where whatever lies on the table is the start.
+
+    problem: the number of a published one, or a file. players, variant: for games that are shuffled; who holds what is
+    unknown then. Raises RulesError or CannotBegin.
+    """
+    rules = game(slug)
+    if problem is not None:
+        return rules, find_problem(slug, problem)
+    if not isinstance(rules, SetsUp):
+        return rules, None
+    least, most = rules.info.players
+    number = players or least
+    if not least <= number <= most:
+        raise CannotBegin(f"{rules.info.title} is for {least if least == most else f'{least} to {most}'} players")
+    if variant and variant not in rules.variants:
+        raise CannotBegin(f"{rules.info.title} has no variant {variant}: there is {', '.join(rules.variants)}")
+    return rules, _shuffled(rules, number, variant)
+
+
+def _shuffled(rules: Game[Any, Any], players: int, variant: str) -> Any:
+    """The start whose shuffle nobody knows; None for a game whose whole shuffle lies open on the table."""
+    if not isinstance(rules, Starts):
+        return None
+    lines = [f"variant: {variant}"] if variant else []
+    try:
+        return rules.start("\n".join([*lines, f"players: {players}"]))
+    except BadText:
+        return None

@@ -1,0 +1,121 @@
+"""The log of a session: what was seen and played, one line of JSON after the other, each on disk as it happens.
+
+A program that was killed loses at most the line it was writing; the game goes on from the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pipsight.trouble import PipsightError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT = 1
+LONGEST_LINE = 1 << 20
+
+
+class BadLog(PipsightError, ValueError):
+    """A log that cannot be used; the text names the file, the line and what is wrong."""
+
+
+class FullDisk(PipsightError, OSError):
+    """The log could not be written; the text says what to do."""
+
+
+class Log:
+    """Writes one session's log; a line is flushed to the disk before `write` returns.
+
+    >>> with Log.begin(folder, "unmatched", start="...") as log:  # doctest: +SKIP
+    ...     log.write({"event": "moved", "move": "24R"})
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _mend(path)
+            self._file = path.open("ab")
+        except OSError as error:
+            raise FullDisk(f"the log {path} cannot be written: {error.strerror}") from error
+
+    @classmethod
+    def begin(cls, folder: Path, slug: str, **facts: Any) -> Log:
+        """A new log in a folder, named for the time and the game; the facts stand in its first line."""
+        stamp = datetime.now().astimezone()
+        name = f"{stamp:%Y-%m-%d-%H%M%S}-{slug}"
+        paths = (folder / f"{name}{extra}.jsonl" for extra in ("", *(f"-{k}" for k in range(2, 1000))))
+        log = cls(next(path for path in paths if not path.exists()))
+        log.write({"log": FORMAT, "game": slug, "began": stamp.isoformat(timespec="seconds"), **facts})
+        return log
+
+    def write(self, entry: dict[str, Any]) -> None:
+        """Append one line. Raises FullDisk where the disk takes no more; the game need not end for that."""
+        try:
+            self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise FullDisk(f"the log {self.path} cannot be written: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let the file go; doing so twice is no harm."""
+        self._file.close()
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _mend(path: Path) -> None:
+    """Cut off a last line that was not finished when the program was killed."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    if data and not data.endswith(b"\n"):
+        with path.open("r+b") as file:
+            file.truncate(data.rfind(b"\n") + 1)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A log that was read: its first line, and the entries after it."""
+
+    facts: dict[str, Any]
+    entries: tuple[dict[str, Any], ...]
+
+    @property
+    def slug(self) -> str:
+        """The game that was played, "" if none was chosen."""
+        return str(self.facts.get("game", ""))
+
+
+def read_log(path: Path) -> Recorded:
+    """Read a log; a last line that was cut off is left out. Raises BadLog with the line that is wrong."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise BadLog(f"{path} cannot be read: {error.strerror}") from None
+    entries = [_entry(path, number, line) for number, line in enumerate(lines[:-1], 1)]
+    if not entries or entries[0].get("log") is None:
+        raise BadLog(f"{path} is no log of a session: its first line should say so")
+    if entries[0]["log"] != FORMAT:
+        raise BadLog(f"{path} is a log of format {entries[0]['log']}; this pipsight reads format {FORMAT}")
+    return Recorded(entries[0], tuple(entries[1:]))
+
+
+def _entry(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        entry = json.loads(line[:LONGEST_LINE])
+    except ValueError:
+        raise BadLog(f"{path}, line {number}: this is no JSON") from None
+    if not isinstance(entry, dict):
+        raise BadLog(f"{path}, line {number}: this is no entry of a log")
+    return entry

@@ -1,0 +1,152 @@
+"""One loop for one table: frame -> Scene -> steady Table -> what happened. It knows neither HTTP nor HTML.
+
+Frames come by `see`, what people ask for by `do`; both answer with events, which are on disk before they are returned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipsight.asking import Ask, Correct, Hint, Move, Pause, Resync, Solution, TakeBack
+from pipsight.events import Corrected, Paused, Recovered, Refused, Trouble, as_json
+from pipsight.follower import Follower
+from pipsight.look import Look
+from pipsight.record import FullDisk, Log, Recorded
+from pipsight.trouble import PipsightError
+from rules.errors import BadText
+from rules.game import IllegalMove, Starts
+from rules.words import pair
+from vision.health import Health
+
+if TYPE_CHECKING:
+    from pipsight.events import Event
+    from rules.game import Game
+    from vision.camera import Frame
+
+
+class CannotResume(PipsightError, ValueError):
+    """A session that cannot go on from its log; the text says from which line on."""
+
+
+class Session:
+    """Follows one game on one table.
+
+    start: the state in which the game begins, None where whatever lies on the table is the start. log: where all that
+    happens is kept; None keeps nothing.
+
+    >>> session = Session(game("unmatched"), problem("unmatched", "5"))  # doctest: +SKIP
+    >>> with open_camera("0") as camera:  # doctest: +SKIP
+    ...     for frame in camera:
+    ...         for event in session.see(frame, live=camera.live):
+    ...             print(event)
+    """
+
+    def __init__(self, game: Game[Any, Any], start: Any = None, log: Log | None = None) -> None:
+        self.follower = Follower(game, start)
+        self.look = Look(game, lambda: self.follower.state)
+        self.paused = False
+        self.trouble = ""
+        self.time_s = 0.0
+        self._health, self._log = Health(), log
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game that is followed."""
+        return self.follower.game
+
+    def see(self, frame: Frame, *, live: bool = False) -> list[Event]:
+        """What this frame shows to have happened. live: the camera takes pictures at this moment."""
+        self.time_s = max(self.time_s, frame.time_s)
+        events: list[Event] = []
+        trouble = self._health.trouble(frame, live=live)
+        if trouble != self.trouble:
+            events.append(Trouble(trouble) if trouble else Recovered("The camera shows the table again."))
+            self.trouble = trouble
+        if not trouble:
+            self.look.see(frame)
+            if not self.paused:
+                events += self._settled()
+        return self._kept(events)
+
+    def _settled(self) -> list[Event]:
+        return self.follower.see(self.look.tables, self.look.still_s)
+
+    def lost(self, text: str) -> list[Event]:
+        """The camera gives no more frames, and why; the game waits for it."""
+        if text == self.trouble:
+            return []
+        self.trouble = text
+        return self._kept([Trouble(text)])
+
+    def do(self, ask: Ask) -> list[Event]:
+        """Do what somebody asked for; what cannot be done is refused in a sentence."""
+        match ask:
+            case Hint(level):
+                events = self.follower.hint(level)
+            case Solution():
+                events = self.follower.solution()
+            case Move(text):
+                events = self.follower.make(text)
+            case TakeBack():
+                events = self.follower.take_back()
+            case Resync():
+                events = self.follower.resync(self.look.tables)
+            case Pause(on):
+                self.paused = on
+                events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
+            case Correct(at_px, pips):
+                events = self._correct(at_px, pips)
+        return self._kept(events)
+
+    def _correct(self, at_px: tuple[float, float], pips: tuple[int, int]) -> list[Event]:
+        tile = self.look.correct(at_px, pips)
+        if tile is None:
+            return [Refused("No tile lies there.")]
+        told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*pips)}."
+        return [Corrected(at_px, pips, told), *([] if self.paused else self._settled())]
+
+    def _kept(self, events: list[Event]) -> list[Event]:
+        """The events, once they are on the disk; a disk that is full does not stop the game, and is said once."""
+        for number, event in enumerate(events):
+            if self._log is None:
+                break
+            try:
+                self._log.write(as_json(event, self.time_s))
+            except FullDisk as full:
+                self._log = None
+                return [*events[:number], Trouble(f"{full}. The game goes on, but is no longer kept"), *events[number:]]
+        return events
+
+
+def resumed(recorded: Recorded, session: Session) -> Session:
+    """The session with the game as its log left it: every move is played again by the rules.
+
+    Raises CannotResume at the first line that the rules refuse.
+    """
+    follower = session.follower
+    for number, entry in enumerate(recorded.entries, 2):
+        try:
+            _again(follower, entry)
+        except (IllegalMove, BadText, KeyError, TypeError, IndexError) as error:
+            raise CannotResume(f"line {number} of the log cannot be played again: {error}") from None
+    return session
+
+
+def _again(follower: Follower, entry: dict[str, Any]) -> None:
+    """Do to the game what an entry of the log says."""
+    match entry.get("event"):
+        case "began":
+            follower.states = [_state(follower, entry["state"])]
+        case "resynced":
+            follower.states, follower.made = [_state(follower, entry["state"])], []
+        case "moved":
+            follower.again(str(entry["move"]))
+        case "taken_back":
+            gone = len(entry["moves"])
+            del follower.states[-gone:], follower.made[-gone:]
+
+
+def _state(follower: Follower, text: str) -> Any:
+    if not text or not isinstance(follower.game, Starts):
+        return follower.start
+    return follower.game.start(text)

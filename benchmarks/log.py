@@ -13,10 +13,11 @@ class Log:
     """One measurement a line of a file, by picture and reader; every line is flushed as it is written.
 
     part: the name under which one benchmark keeps what it wants to know; others may share the file.
+    package: the one that is measured; what another state of its code did is not taken for this one's.
     """
 
-    def __init__(self, path: Path | None, part: str = "counts") -> None:
-        self._path, self._reader = path, fingerprint()
+    def __init__(self, path: Path | None, part: str = "counts", package: str = "vision") -> None:
+        self._path, self._reader = path, fingerprint(package)
         lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
         told = [json.loads(line) for line in lines]
         self._done = {one["picture"]: one for one in told if one["reader"] == self._reader and part in one}
@@ -34,10 +35,11 @@ class Log:
             file.write(json.dumps({"picture": name, "reader": self._reader, **told}) + "\n")
 
 
-def fingerprint() -> str:
-    """A name for this very reader: its networks and its code."""
-    folder = files("vision")
-    parts = [p for p in (folder / "models").iterdir() if p.name.endswith(".onnx")]
+def fingerprint(package: str = "vision") -> str:
+    """A name for this very reader, or another package: its networks, if it has some, and its code."""
+    folder = files(package)
+    models = folder / "models"
+    parts = [p for p in models.iterdir() if p.name.endswith(".onnx")] if models.is_dir() else []
     parts += [p for p in folder.iterdir() if p.name.endswith(".py")]
     parts.sort(key=lambda p: p.name)
     return hashlib.sha256(b"".join(p.read_bytes() for p in parts)).hexdigest()[:12]

@@ -118,11 +118,11 @@ def _alone(match: Match, seed: int, number: int) -> Told:
 
 
 def _walked(before: Any, move: Any, after: Any) -> Iterator[str]:
-    """What happened in a turn of Domino Finder."""
-    if isinstance(move, Flip):
-        yield "flips"
-    if after.skips - before.skips:
-        yield "traps"
+    """What happened in a turn of Domino Finder, and whether it was before the first treasure was found."""
+    seen = ["flips"] * isinstance(move, Flip) + ["traps"] * bool(after.skips - before.skips)
+    yield from seen
+    if not any(before.found):
+        yield from (f"first {what}" for what in seen)
     if sum(map(len, after.found)) > sum(map(len, before.found)):
         yield "treasures"
 
@@ -164,6 +164,10 @@ def _traps(told: Sequence[Told]) -> Iterator[str]:
         for name in ("advice", "rival"):
             yield f"  {what} a treasure, {name}: {interval(told, partial(_rate, told, what, name))}"
         yield f"  {what}, advice over rival: {interval(told, partial(_ratio, told, what))}"
+    for what in ("first traps", "first flips"):
+        sums = [sum(one[name].get(what, 0) for one in told) / len(told) for name in ("advice", "rival")]
+        over = interval(told, partial(_ratio, told, what))
+        yield f"  {what.removeprefix('first ')} up to the first treasure: {sums[0]:.2f} against {sums[1]:.2f}, {over}"
 
 
 def _rate(told: Sequence[Told], what: str, name: str, places: Sequence[int]) -> float:

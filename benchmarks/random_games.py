@@ -46,6 +46,13 @@ ENDS: dict[str, dict[str, str]] = {
         "good game": "good game",
         "perfect": "perfect",
     },
+    "tetradominoes": {
+        "alone won": ": won,",
+        "alone lost": ": lost,",
+        "tournament": "the tournament",
+        "nobody can play": "^Nobody can play",
+        "enough tetrominoes": r"wins? with \d",
+    },
 }
 """The ends of each game by a pattern of the reason that is given; "" where the moves tell."""
 

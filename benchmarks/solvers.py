@@ -2,7 +2,7 @@
 
     python -m benchmarks.solvers
     python -m benchmarks.solvers --only dominosa --log build/solvers.jsonl
-    python -m benchmarks.solvers --walk 10000 --only walk
+    python -m benchmarks.solvers --walk 10000 --only walk --log build/walks.jsonl
 
 Each figure is this process's own time, which other programs still lengthen by the cache and by a core that two share:
 compare what one run prints. python-sat and OR-Tools are asked where they are installed (the extra bench). With --log a
@@ -24,10 +24,12 @@ from random import Random
 from statistics import median
 from typing import Any, NamedTuple
 
+from benchmarks.random_games import Broken
 from benchmarks.solver_peers import PEERS
-from benchmarks.walks import walked
+from benchmarks.walks import LEG, walked
 from rules import dominosa
 from rules.engine import deal, replay, solve
+from rules.errors import RulesError
 from rules.games import game, slugs
 from rules.grid import Grid
 from rules.puzzles import Published, problem, published
@@ -57,7 +59,7 @@ AIMS = {
     "dominosa 12, make hard": "<= 200 ms",
     "dominosa 12, make extreme": "<= 1000 ms",
     "mountains, 18 at random": "<= 10 ms, none fails",
-    "freecell 28, dealt": "<= 0.7 ms",
+    "freecell 28, dealt": "<= 1.8 ms, the fewest moves",
     "freecell 55, dealt": "<= 5.9 ms",
     "freecell 91, dealt": "<= 40 ms, 99 in 100 solved",
 }
@@ -85,6 +87,26 @@ def tasks(deals: int) -> Iterator[Task]:
     ):
         for seed in range(deals):
             yield Task(words, str(seed), partial(_dealt, slug, size, seed))
+
+
+def walks(moves: int) -> Iterator[Task]:
+    """Random walks of so many legal moves in each game, in legs; well done is a leg that breaks nothing."""
+    for slug in slugs():
+        for leg in range(-(-moves // LEG)):
+            walk = partial(_walk, slug, min(LEG, moves - leg * LEG), leg)
+            yield Task(f"{slug}, walk {moves}", str(leg), walk)
+
+
+def _walk(slug: str, moves: int, leg: int) -> Callable[[], bool]:
+    def work() -> bool:
+        try:
+            walked(slug, moves, leg)
+        except (Broken, RulesError) as broken:
+            print(f"{slug}, leg {leg}: {broken}", file=sys.stderr, flush=True)
+            return False
+        return True
+
+    return work
 
 
 def _published(slug: str, puzzle: Published) -> Callable[[], bool]:
@@ -179,18 +201,16 @@ def told(row: str, figures: Sequence[Figure]) -> str:
 
 
 def main() -> None:
-    """Print a line a row, then a line a game for the walks."""
+    """Print a line a row."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--only", default="", metavar="WORD", help='rows whose name holds this; "walk" for the walks')
+    parser.add_argument("--only", default="", metavar="WORD", help='rows whose name holds this, as "walk"')
     parser.add_argument("--deals", type=int, default=100, metavar="K", help="how many deals a game")
     parser.add_argument("--walk", type=int, default=0, metavar="K", help="walk so many random legal moves a game")
     parser.add_argument("--log", type=Path, help="keep what was measured here, and go on from it")
     asked = parser.parse_args()
-    wanted = [task for task in tasks(asked.deals) if asked.only in task.row]
+    wanted = [task for task in (*tasks(asked.deals), *walks(asked.walk)) if asked.only in task.row]
     for row, figures in measure(wanted, Record(asked.log)).items():
         print(told(row, figures), flush=True)
-    for slug in slugs() if asked.walk else ():
-        print(walked(slug, asked.walk), flush=True)
 
 
 if __name__ == "__main__":

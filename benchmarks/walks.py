@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from random import Random
 from typing import Any
 
+from benchmarks.random_games import Broken
+from benchmarks.random_games import dominoes as everywhere
+from benchmarks.random_games import require_sound as require_sitting
+from rules.course import decision, drawn
 from rules.domino import Domino
 from rules.engine import deal, promised
-from rules.game import Draws, IllegalMove
+from rules.game import IllegalMove
 from rules.games import game
+from rules.players import SetsUp
 from rules.puzzles import problem, published
+
+LEG = 500
+"""A walk begins anew after so many moves, so that it sees many starts, and can be stopped and resumed."""
 
 SIZES = {"freecell": 28, "country_road": 12}
 IN_ONE_GROUP = frozenset({"unmatched", "capturing", "adding"})
 
 
-class Broken(AssertionError):
-    """A legal move after which something no longer holds; the text says what, and in which state."""
+def walked(slug: str, moves: int, leg: int = 0) -> int:
+    """Walk so many moves from the game's problems, deals or set-ups, again from another at each end; count the ends.
 
-
-def walked(slug: str, moves: int) -> str:
-    """Walk so many moves from the game's problems, again from the next at each end; tell how many ends there were.
-
-    Raises Broken.
+    The same `leg` walks the same way. Raises Broken where a legal move changes what has to stay.
     """
-    chance, played = Random(slug), game(slug)
-    if not isinstance(played, Draws) or not (published(slug) or slug in SIZES):
-        return f"{slug:16} has no problems to walk from"
-    began, ends, start = time.process_time(), 0, _start(slug, chance)
+    chance = Random(f"{slug} {leg}")
+    played: Any = game(slug)
+    ends, start = 0, _start(slug, chance)
     state = start
     for _ in range(moves):
         after = None if played.outcome(state) else _moved(played, state, chance)
@@ -38,9 +40,8 @@ def walked(slug: str, moves: int) -> str:
             state = start
         else:
             state = after
-            require_sound(slug, start, state)
-    took = time.process_time() - began
-    return f"{slug:16} {moves} random legal moves keep every invariant ({ends} ends, {took:.1f} s)"
+            _require(slug, start, state)
+    return ends
 
 
 def require_sound(slug: str, start: Any, state: Any) -> None:
@@ -68,17 +69,49 @@ def dominoes(played: Any, state: Any) -> Counter[Domino]:
     return Counter([*(placed.domino for placed in diagram.table.board.placed), *queue])
 
 
+def _require(slug: str, start: Any, state: Any) -> None:
+    """Raises Broken for a puzzle as `require_sound` does; for a game with players, unless all its dominoes are there
+    still, somebody can move, and each seat sees what it may."""
+    played: Any = game(slug)
+    if not _has_players(played):
+        require_sound(slug, start, state)
+        return
+    if sorted(everywhere(start)) != sorted(everywhere(state)):
+        raise Broken(f"{slug}: the set of dominoes changed\n{state}")
+    if not played.outcome(state):
+        require_sitting(played, state)
+
+
+def _has_players(played: Any) -> bool:
+    return isinstance(played, SetsUp)
+
+
 def _start(slug: str, chance: Random) -> Any:
+    played: Any = game(slug)
+    if _has_players(played):
+        return _set_up(played, chance)
     if slug in SIZES:
-        return deal(game(slug), chance.randrange(1 << 30), SIZES[slug])
+        return deal(played, chance.randrange(1 << 30), SIZES[slug])
     return problem(slug, chance.choice(published(slug)).name)
+
+
+def _set_up(played: Any, chance: Random) -> Any:
+    """The beginning of a game for any number of players, in any variant that so many can play."""
+    while True:
+        try:
+            return played.set_up(chance.randint(*played.info.players), chance, chance.choice(played.variants))
+        except ValueError:
+            continue
 
 
 def _moved(played: Any, state: Any, chance: Random) -> Any:
     """The state after a legal move by chance; None where there is none."""
-    moves = list(played.candidates(state))
-    chance.shuffle(moves)
-    for move in moves:
+    if _has_players(played):
+        moves = decision(played, state).moves
+        return played.play(state, drawn(played, state, moves, chance)) if moves else None
+    candidates = list(played.candidates(state))
+    chance.shuffle(candidates)
+    for move in candidates:
         try:
             return played.play(state, move)
         except IllegalMove:

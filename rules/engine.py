@@ -139,19 +139,26 @@ def suggest(
     return (Suggestion(solution.moves[0], left, -len(solution.moves)),)
 
 
-def explain(game: Game[S, M], before: S, seen: S | Table, most: int = inference.MOST_MOVES) -> Explanation[M]:
+def explain(
+    game: Game[S, M],
+    before: S,
+    seen: S | Table,
+    most: int = inference.MOST_MOVES,
+    limit_s: float = inference.LIMIT_S,
+) -> Explanation[M]:
     """The legal moves that lead from a state to what lies on the table now; if there are none, what went wrong.
 
     seen: the table, or the state that was read from it. The problems' cells are those of the table. A tile whose
-    reading is in doubt is named where nothing legal explains the table.
+    reading is in doubt is named where nothing legal explains the table. `most` moves are thought of, for `limit_s`
+    seconds of work; where that is too little, the answer says so.
     """
     if not isinstance(seen, Table):
-        return inference.explain(game, before, seen, most)
+        return inference.explain(game, before, seen, most, limit_s)
     try:
         state = game.read(seen, before)
     except UnreadableTable as unreadable:
         return Explanation(problems=unreadable.problems)
-    explained = inference.explain(game, before, state, most)
+    explained = inference.explain(game, before, state, most, limit_s)
     if explained.legal or not seen.doubts:
         return explained
     return Explanation(problems=doubt_notes(seen.doubts, lambda cell: cell))

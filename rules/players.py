@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 from rules.game import Seat
 from rules.watch import Watch
 
+S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 S_co = TypeVar("S_co", covariant=True)
 M_co = TypeVar("M_co", covariant=True)
@@ -27,6 +28,16 @@ class Suggestion(Generic[M_co]):
 
 
 @runtime_checkable
+class Seated(Protocol):
+    """A state that says how many play."""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        ...
+
+
+@runtime_checkable
 class SetsUp(Protocol[S_co]):
     """A game that can be set up for so many players, its dominoes shuffled."""
 
@@ -41,6 +52,15 @@ class SetsUp(Protocol[S_co]):
         variant: one of `variants`, "" for the usual one. Raises ValueError, in a sentence, for a number of players or a
         variant that the game does not have. `str` of the state is a text from which the game's `start` sets it up anew.
         """
+        ...
+
+
+@runtime_checkable
+class Fills(Protocol[S]):
+    """A game with hands that may be unknown, and that can deal them, so that somebody can play without a table."""
+
+    def filled(self, state: S, chance: Random) -> S:
+        """The state with each hand known, what nobody knew of it dealt by chance; as it is where no deal fits."""
         ...
 
 

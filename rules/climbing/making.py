@@ -13,7 +13,9 @@ from rules.game import Generated, Solution
 from rules.watch import Watch
 from rules.words import count
 
-MOST_TRIES = 400
+MOST_TRIES = 6_000
+PATIENCE = 120
+"""After so many changes in vain a deal is given up for another one."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +61,21 @@ def made(
     """A mountain whose shortest way is of a grade; None where `watch` ended the search, or none came of this chance.
 
     One change after the other is tried on a deal, and kept unless the way gets shorter, or too long for the grade.
+    Where many come to nothing, it begins anew. `watch` bounds the positions of each mountain by itself.
     """
-    deal, best, seen = _dealt(chance), -1, 0
+    deal, best, in_vain = _dealt(chance), -1, 0
     for _ in range(MOST_TRIES):
+        if in_vain > PATIENCE:
+            best, in_vain = -1, 0
         tried = deal.changed(chance) if best >= 0 else _dealt(chance)
         solution = solve(tried.mountain, Watch(most_states=watch.most_states, clock=watch.clock))
-        seen += solution.states_seen
         length = -1 if solution.moves is None else len(solution.moves)
-        if best <= length <= grade.longest:
-            deal, best = tried, length
         if solution.moves is not None and grade.shortest <= length <= grade.longest:
             return _told(tried.mountain, solution.moves, grade)
-        if not watch.goes_on(seen, max(best, 0)):
+        in_vain = 0 if best < length <= grade.longest else in_vain + 1
+        if best <= length <= grade.longest:
+            deal, best = tried, length
+        if not watch.goes_on(solution.states_seen, max(best, 0)):
             return None
     return None
 

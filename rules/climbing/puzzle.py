@@ -13,8 +13,9 @@ from rules.climbing.reading import Survey, drawn, survey
 from rules.climbing.state import COLUMNS, DOMINOES, LETTERS, WORDS, Pilgrimage, Step, every_step, place, step_to, target
 from rules.diagram import Diagram
 from rules.domino import Domino
-from rules.game import Game, IllegalMove, Problem, Seat, UnreadableTable, Verdict
+from rules.game import Game, Hint, IllegalMove, Problem, Seat, Solution, UnreadableTable, Verdict
 from rules.table import Table
+from rules.watch import Watch
 from rules.words import count
 
 _STEP = re.compile(r"([A-Z])([RLUD])(\d*)(?:\(\+(\d+)\))?", re.IGNORECASE)
@@ -70,6 +71,19 @@ class ClimbingPuzzle(Game[Pilgrimage, Step]):
     def cells(self, state: Pilgrimage, move: Step) -> tuple[Cell, ...]:
         """The cell of the priest who moves."""
         return (state.priests[LETTERS.index(move.priest)],)
+
+    def solve(self, state: Pilgrimage, watch: Watch) -> Solution[Step]:
+        """A shortest solution, or the proof that there is none."""
+        raise NotImplementedError
+
+    def hint(self, state: Pilgrimage, level: int) -> Hint | None:
+        """Who goes next, as the place of the hint; the nudge and the move itself are left to the solution."""
+        moves = self.solve(state, Watch()).moves if level == 2 else None
+        if not moves:
+            return None
+        priest, here = moves[0].priest, state.priests[LETTERS.index(moves[0].priest)]
+        left = f"{count(len(moves), 'move')} from here will do"
+        return Hint(f"{left}; the next one is made by priest {priest}, who stands at {place(here)}.", (here,), 2)
 
     def moves(self, state: Pilgrimage, text: str) -> tuple[Step, ...]:
         """The step that a word names, "PR3(+2)". Raises IllegalMove where it names none."""

@@ -21,9 +21,11 @@ from rules.finder.state import (
     Dice,
     Face,
     Flip,
+    Idle,
     Move,
     Roll,
     Search,
+    Seen,
     Step,
     Tile,
     halves,
@@ -31,6 +33,7 @@ from rules.finder.state import (
     place_of,
     square,
 )
+from rules.finder.turns import flips
 from rules.fit import Fit
 from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Table
@@ -267,6 +270,34 @@ def tried(state: Search, seen: Search) -> Iterator[Move]:
             pawn = seen.pawns[state.turn]
             ends = [pawn] if pawn in halves(place) and pawn else halves(place)
             yield from (Flip(half, step) for half in ends for step in Step)
+
+
+def towards(state: Search, seen: Search) -> Iterator[Move]:
+    """What may have been done to come nearer to what is seen, the likeliest first."""
+    if state.rolls or state.rolling:
+        yield from (Roll(seen.dice),) if seen.dice else ()
+    elif state.looking:
+        yield from _shows(state, seen.tile_at(state.looking))
+    elif state.turn in state.skips:
+        yield Idle.SKIP
+    else:
+        yield from _flips_towards(state, seen)
+        yield Idle.PASS
+
+
+def _shows(state: Search, tile: Tile) -> Iterator[Seen]:
+    """What the domino that is looked at shows: what lies there, or the treasure where nothing lies any more."""
+    wanted = state.target if tile.face is Face.GONE else None
+    ways = {(wanted.high, wanted.low), (wanted.low, wanted.high)} if wanted else {tile.pips} if tile.pips else ()
+    yield from (Seen(*pips) for pips in sorted(ways))
+
+
+def _flips_towards(state: Search, seen: Search) -> list[Flip]:
+    """A flip onto each half of what was turned: a pawn's last one is where it stands, and its others are not."""
+    turned = {k for k, tile in enumerate(state.tiles) if tile.face is Face.DOWN is not seen.tiles[k].face}
+    last = seen.pawns[state.turn] if len(turned) <= state.players else None
+    ways = {flip.half: flip for flip in flips(state) if place_of(flip.half) in turned}
+    return sorted(ways.values(), key=lambda flip: (flip.half != last, flip.half in seen.pawns))
 
 
 def differences(state: Search, seen: Search) -> Iterator[Problem]:

@@ -55,7 +55,7 @@ def parse_tableau(text: str) -> Tableau:
     """
     line = _LINE.search(text)
     board = Board.parse(text[: line.start()] if line else text)
-    variant = _variant(text, line.end()) if line else Variant()
+    variant = parse_variant(text, line.end()) if line else Variant()
     seen = survey(board, variant)
     if seen.state is None:
         fault = seen.faults[0]
@@ -135,7 +135,8 @@ def _set_faults(board: Board, below: Sequence[Sequence[Placed]], up: Sequence[in
         yield Problem(f"The {listing(gone)} {'is' if len(gone) == 1 else 'are'} missing from the set.")
 
 
-def _variant(text: str, start: int) -> Variant:
+def parse_variant(text: str, start: int = 0) -> Variant:
+    """The variant that the words of a text name from a place on. Raises BadText with line and column."""
     building: Building = "any"
     single, free_cells = False, 0
     for word in re.finditer(r"[^,\n]+", text[start:]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from random import Random
 
 from rules.all_fives.advice import advice
@@ -20,6 +21,7 @@ from rules.certainty import doubt_notes
 from rules.domino import Domino
 from rules.engine import legal_moves
 from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, UnreadableTable, Verdict
+from rules.holding import guessed
 from rules.players import Suggestion
 from rules.table import Table
 from rules.watch import Watch
@@ -46,6 +48,11 @@ class AllFives(Game[FivesState, FivesMove]):
     def start(self, text: str) -> FivesState:
         """The position that a text sets up, "player 1: 64 31 22 ...". Raises BadText with line and column."""
         return parse_fives(text)
+
+    def filled(self, state: FivesState, chance: Random) -> FivesState:
+        """The position with the hands dealt from what lies neither in the line nor in the known boneyard."""
+        seen = state.line.dominoes.union(state.boneyard.known)
+        return replace(state, hands=guessed(state.hands, seen, FULL_SET.dominoes, chance) or state.hands)
 
     def read(self, table: Table, before: FivesState | None = None) -> FivesState:
         """The line and the hands on the table; `before` tells the sniff, and what cannot be seen.

@@ -10,17 +10,20 @@ from random import Random
 from rules.board import Board, Cell
 from rules.certainty import Sight
 from rules.domino import Domino
-from rules.game import GameInfo, IllegalMove, Outcome, Problem
+from rules.game import GameInfo, IllegalMove, Outcome, Problem, Solution
 from rules.making import Grade
 from rules.sliding.layout import Layout, cover, hangs_together
 from rules.sliding.layout_reading import FULL_SET
 from rules.sliding.making import TRIES, laid_beside, leads, slid_back
 from rules.sliding.puzzle import SlidingPuzzle, named_slides
+from rules.sliding.search import Meetings, fewest_slides
 from rules.sliding.slide import WORDS, Slid, Slide, every_slide, slid, slides, split
+from rules.watch import Watch
 from rules.words import count, listing, said, where
 
 SUM = 6
 SLIDING = 0.5
+MATCH_OR_SIX = Meetings(True, lambda number: frozenset([number, SUM - number]), captures=True)
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,10 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
             return Outcome(False, (), (), "One domino is left, and nothing to match it.")
         return Outcome(True, (0,), (), "All dominoes are collected.")
 
+    def solve(self, state: Layout, watch: Watch) -> Solution[Slide | Collect]:
+        """The fewest slides that collect everything, or the proof that none do."""
+        return fewest_slides(state, MATCH_OR_SIX, lambda covered: not covered, watch)
+
     def cells(self, state: Layout, move: Slide | Collect) -> tuple[Cell, ...]:
         """The cells of the domino that slides."""
         return super().cells(state, move.slide if isinstance(move, Collect) else move)
@@ -129,11 +136,10 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
 
 def _captured(made: Slid) -> tuple[int, ...]:
     """The numbers of the tiles that a slide captures: its own and those that match it, or none."""
-    if not made.meets(made.move.tile[0], made.move.tile[1]):
+    head, tail, _ = made.move.tile
+    if not made.meets(head, tail):
         return ()
-    at = made.before.at
-    matched = [at(place) for own, other, place in made.contacts() if own == other]
-    return (made.number, *dict.fromkeys(matched))
+    return (made.number, *dict.fromkeys(map(made.before.at, made.met())))
 
 
 def _after(made: Slid, captured: Collection[int]) -> Layout:
@@ -151,7 +157,7 @@ def _lawful(made: Slid, captured: Sequence[int]) -> bool:
     rest, before = made.others, made.before
     for i in captured[1:]:
         rest ^= cover(before.tiles[i], before.places[i])
-    return hangs_together(rest, rest & -rest, rest) and made.holds()
+    return made.holds() and hangs_together(rest)
 
 
 def _refusal(made: Slid, captured: Collection[int]) -> Problem:

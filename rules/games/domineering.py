@@ -50,7 +50,7 @@ from rules.words import count, listing
 
 _HINT_S = 2.0
 _SHADES = ((245, 245, 245), (20, 20, 20))
-_TURN = re.compile(r"([a-h][1-8])-([a-h][1-8])[/,]([a-h][1-8])-([a-h][1-8])\((\d)-?(\d)\)")
+_TURN = re.compile(r"([a-h][1-8])-([a-h][1-8])[/,]([a-h][1-8])-([a-h][1-8])(?:\((\d)-?(\d)\))?")
 _OFF = re.compile(r"(draw|keep)\((\d)-?(\d)\)")
 
 
@@ -150,11 +150,14 @@ class Domineering(Game[Position, Move]):
         return (move.first, move.second) if isinstance(move, Turn) else ()
 
     def moves(self, state: Position, text: str) -> tuple[Move, ...]:
-        """The move that a word names: "d4-b4/e5-e8(5-2)", "draw(5-2)" or "keep(5-2)"."""
+        """The move that a word names: "d4-b4/e5-e8(5-2)", also without the drawn domino, "draw(5-2)" or "keep(5-2)"."""
         turn, off = _TURN.fullmatch(text), _OFF.fullmatch(text)
         if turn:
             first, first_to, second, second_to = map(cell_at, turn.groups()[:4])
-            return (Turn(first, first_to, second, second_to, Domino.of(int(turn[5]), int(turn[6]))),)
+            domino = Domino.of(int(turn[5]), int(turn[6])) if turn[5] else state.drawn
+            if domino is None:
+                raise IllegalMove("A domino is drawn first, as draw(5-2).")
+            return (Turn(first, first_to, second, second_to, domino),)
         if off:
             kind = Draw if off[1] == "draw" else Keep
             return (kind(Domino.of(int(off[2]), int(off[3]))),)

@@ -12,7 +12,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.finder.advice import advice
 from rules.finder.outlook import Outlook
-from rules.finder.reading import NOTHING, agrees, differences, read_search, to_table, tried
+from rules.finder.reading import NOTHING, agrees, differences, read_search, to_table, towards, tried
 from rules.finder.state import (
     BLANKS,
     FULL_SET,
@@ -192,6 +192,10 @@ class Finder(Game[Search, Move]):
     def attempts(self, state: Search, seen: Search) -> Iterable[Move]:
         """The domino that was flipped, from where the pawn stands now."""
         return tried(state, seen)
+
+    def towards(self, state: Search, seen: Search) -> Iterable[Move]:
+        """The flips of what lies open now, with the numbers that it shows; rolls, and turns without a flip."""
+        return towards(state, seen)
 
     def differences(self, state: Search, seen: Search) -> Iterable[Problem]:
         """What was turned, came and went, and which pawns moved."""

@@ -11,6 +11,7 @@ from rules.board import Cell
 from rules.certainty import doubt_notes, face_down, off_the_cells, part
 from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
+from rules.freecell.making import GRADES, dealt, make_deal
 from rules.freecell.reading import parse_tableau, survey
 from rules.freecell.search import best_first
 from rules.freecell.tableau import SETS, Carry, Tableau, Variant, carried, carries
@@ -31,7 +32,6 @@ from rules.watch import Watch
 from rules.words import count, where
 
 _MOVE = re.compile(r"([0-9a-f])([0-9a-f])(?:(\^)|>([0-9a-f])([0-9a-f])?)", re.IGNORECASE)
-GRADES = {"easy": 6, "medium": 9, "hard": 12}
 SIZES = {len(DominoSet(highest)): highest for highest in SETS}
 
 
@@ -42,8 +42,8 @@ class Freecell(Game[Tableau, Carry]):
 
     @property
     def difficulties(self) -> tuple[str, ...]:
-        """By the set: double-six, double-nine, double-twelve."""
-        return tuple(GRADES)
+        """By how many tiles a solution moves out of the way; the set and a variant may follow: "hard 9 suited"."""
+        return GRADES
 
     def start(self, text: str) -> Tableau:
         """The columns that a text draws, with the words of a variant below "===". Raises BadText with its place."""
@@ -137,17 +137,15 @@ class Freecell(Game[Tableau, Carry]):
         """A whole set of 28, 55 or 91 dominoes, shuffled into columns as nearly equal as can be."""
         if size not in SIZES:
             raise ValueError(f"Freecell takes a whole set of 28, 55 or 91 dominoes, not {size}")
-        return _dealt(chance, SIZES[size])
+        return dealt(chance, SIZES[size], Variant())
 
     def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[Tableau, Carry] | None:
-        """A deal with a solution; the more tiles are moved out of the way in it, the more interesting it is."""
-        start = _dealt(chance, GRADES[difficulty])
-        moves = best_first(start, watch).moves
-        if moves is None:
-            return None
-        detours = sum(move.to is not None for move in moves)
-        note = f"{count(len(moves), 'move')}, {detours} of them out of the way."
-        return Generated(start, str(start), moves, difficulty, float(detours), note)
+        """A deal with a solution; the more tiles are moved out of the way in it, the harder and more interesting it is.
+
+        difficulty: a grade, then the set by its highest number, 6 without one, then the words of a variant:
+        "medium 12 alternating". Raises ValueError for any other words.
+        """
+        return make_deal(chance, difficulty, watch)
 
     def diagram(self, state: Tableau) -> Diagram:
         """The whole table."""
@@ -173,13 +171,6 @@ class Freecell(Game[Tableau, Carry]):
         if before and seen.state and seen.state.set != before.set:
             faults.append(Problem(f"The table has a {seen.state.set.name} set; the problem a {before.set.name} one."))
         return (None if faults else seen.state), tuple(faults)
-
-
-def _dealt(chance: Random, highest: int) -> Tableau:
-    tiles = [domino for domino in DominoSet(highest) if domino.low]
-    chance.shuffle(tiles)
-    columns = (tuple(tiles[suit::highest]) for suit in range(highest))
-    return Tableau(((), *columns), (0,) * (highest + 1))
 
 
 def _name(tile: Domino) -> str:

@@ -14,7 +14,7 @@ from rules.domino import Domino
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, Verdict
 from rules.games.mountains import GAME as MOUNTAINS
 from rules.games.mountains import GOOD
-from rules.holding import Holding
+from rules.holding import Holding, guessed
 from rules.laying import Lay
 from rules.mountains.advice import why_hopeless
 from rules.mountains.checking import ORIGIN, map_objections, room
@@ -60,6 +60,11 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
     def start(self, text: str) -> TogetherState:
         """The position that a text sets up, "player 1: 64 31 ...". Raises BadText with line and column."""
         return parse_together(text)
+
+    def filled(self, state: TogetherState, chance: Random) -> TogetherState:
+        """The position with the hidden hands, and the domino that was passed, dealt from what is not laid."""
+        dealt = guessed((state.passed, *state.hands), state.laid, FULL_SET.dominoes, chance)
+        return replace(state, passed=dealt[0], hands=dealt[1:]) if dealt else state
 
     def read(self, table: Table, before: TogetherState | None = None) -> TogetherState:
         """The map on the table, and the hands that are shown; `before` tells the others, and whose turn it is.

@@ -13,11 +13,12 @@ from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, UnreadableTable, Verdict
+from rules.holding import guessed
 from rules.players import Suggestion
 from rules.table import Piece, Table, Tetromino
 from rules.tetradominoes.advice import advice
 from rules.tetradominoes.compact import Compact, can_play, covers
-from rules.tetradominoes.reading import NOTHING, agrees, differences, read_grid, to_table, tried
+from rules.tetradominoes.reading import NOTHING, agrees, differences, read_grid, to_table, towards, tried
 from rules.tetradominoes.scoring import final, sides_said, sum_said
 from rules.tetradominoes.state import (
     FULL_SET,
@@ -53,6 +54,7 @@ _COVER = re.compile(rf"([IOTSZJL])([wb])@{_PLACE}-{_PLACE}-{_PLACE}-{_PLACE}")
 _ONE = re.compile(r"(=|return\(|offer\()([0-6])([0-6])\)?")
 _TWO = re.compile(r"reveal\(([0-6])([0-6])/([0-6])([0-6])\)")
 _GIVEN_UP = re.compile(r"discard\(([IOTSZJL])(?:/(\d))?\)")
+_VERBS: dict[type, str] = {Drew: "draws", Return: "puts back", Offer: "gives the partner"}
 _TOKENS = ((200, 30, 30), (30, 60, 200), (30, 150, 60))
 
 
@@ -82,6 +84,11 @@ class Tetradominoes(Game[Grid, Move]):
     def start(self, text: str) -> Grid:
         """The state that a text holds, as `str` writes it; "players: 2" is enough. Raises BadText."""
         return parsed(text)
+
+    def filled(self, state: Grid, chance: Random) -> Grid:
+        """The state with the hidden hands dealt from what lies nowhere else."""
+        seen = state.known.union(state.pile.known)
+        return replace(state, hands=guessed(state.hands, seen, FULL_SET.dominoes, chance) or state.hands)
 
     def read(self, table: Table, before: Grid | None = None) -> Grid:
         """The grid, the tetrominoes and shown hands; covered numbers are remembered. Raises UnreadableTable."""
@@ -135,8 +142,14 @@ class Tetradominoes(Game[Grid, Move]):
         if isinstance(move, Act):
             told = {Act.DONE: "plays no tetromino", Act.PASS: "reveals the hand and passes", Act.KEEP: "does not trade"}
             return f"Game {state.game + 1} is dealt." if move is Act.DEAL else f"{who} {told[move]}."
-        verb = {Drew: "draws", Return: "puts back", Offer: "gives the partner"}[type(move)]
-        return f"{who} {verb} the {said(move.domino)}."
+        return f"{who} {_VERBS[type(move)]} the {said(move.domino)}."
+
+    def heard(self, state: Grid, move: Move, seat: Seat) -> str:
+        """A move in a sentence; only its player sees what is drawn and offered, and the partner once they exchange."""
+        sees = {state.turn, (state.turn - 2) % state.players} if state.offering else {state.turn}
+        if seat in sees or not isinstance(move, Drew | Return | Offer):
+            return self.describe(state, move)
+        return f"{player(state.turn)} {_VERBS[type(move)]} a domino."
 
     def to_move(self, state: Grid) -> Seat | Mover:
         """Whose turn it is; chance shows a domino that was drawn."""
@@ -192,6 +205,10 @@ class Tetradominoes(Game[Grid, Move]):
     def attempts(self, state: Grid, seen: Grid) -> Iterable[Move]:
         """The domino or tetromino that is new on the table."""
         return tried(state, seen)
+
+    def towards(self, state: Grid, seen: Grid) -> Iterable[Move]:
+        """The dominoes and tetrominoes that are new on the table, and the turns that leave nothing to see."""
+        return towards(state, seen)
 
     def differences(self, state: Grid, seen: Grid) -> Iterable[Problem]:
         """What came, went, and lies elsewhere."""

@@ -7,16 +7,19 @@ from functools import cache, partial
 from random import Random
 
 from rules.certainty import Sight, gaps
-from rules.game import GameInfo, IllegalMove, Outcome, Problem
+from rules.game import GameInfo, IllegalMove, Outcome, Problem, Solution
 from rules.making import Grade, explored
 from rules.sliding.layout import CORNER, WIDTH, Layout, cell_of
 from rules.sliding.layout_reading import allowed, missing, rectangle
 from rules.sliding.making import filled_rectangle, slid_back
 from rules.sliding.puzzle import SlidingPuzzle, named_slides
+from rules.sliding.search import Meetings, fewest_slides
 from rules.sliding.slide import Slid, Slide, every_slide, slid, slides, split
+from rules.watch import Watch
 from rules.words import where
 
 FAR = 250
+NO_MATCH = Meetings(False, lambda number: frozenset([number]))
 
 
 class Unmatched(SlidingPuzzle[Slide]):
@@ -64,13 +67,12 @@ class Unmatched(SlidingPuzzle[Slide]):
 
     def outcome(self, state: Layout) -> Outcome | None:
         """Solved once the dominoes fill a rectangle."""
-        if not state.places:
-            return None
-        rows = state.covered.bit_length() // WIDTH - CORNER // WIDTH + 1
-        cols, rest = divmod(2 * len(state.places), rows)
-        if rest or state.covered != _filled(rows, cols):
-            return None
-        return Outcome(True, (0,), (), f"The dominoes fill {rows} by {cols} squares.")
+        size = _filled_size(state.covered)
+        return Outcome(True, (0,), (), f"The dominoes fill {size[0]} by {size[1]} squares.") if size else None
+
+    def solve(self, state: Layout, watch: Watch) -> Solution[Slide]:
+        """The fewest slides to a rectangle, or the proof that there are none."""
+        return fewest_slides(state, NO_MATCH, lambda covered: _filled_size(covered) is not None, watch)
 
     def moves(self, state: Layout, text: str) -> tuple[Slide, ...]:
         """The slides that a word names, "24R" or "24RR"."""
@@ -85,6 +87,13 @@ class Unmatched(SlidingPuzzle[Slide]):
         yield from gaps(sight, rectangle(sight.covered))
         if before:
             yield from missing(sight, allowed(before))
+
+
+def _filled_size(covered: int) -> tuple[int, int] | None:
+    """The rows and columns of the rectangle that some places fill, None where they do not."""
+    rows = covered.bit_length() // WIDTH - CORNER // WIDTH + 1
+    cols = (covered >> CORNER & ((1 << WIDTH) - 1)).bit_length()
+    return (rows, cols) if covered and covered == _filled(rows, cols) else None
 
 
 @cache

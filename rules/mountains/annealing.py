@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from rules.domino import Domino
-from rules.mountains.heights import SIDE, SQUARES, areas_of
+from rules.mountains.heights import BITS, SIDE, SQUARES, areas_at, levels_of
 from rules.watch import Watch
 
 HEAT = 0.18
@@ -41,6 +41,7 @@ class Draft:
     chance: Random
 
     def __post_init__(self) -> None:
+        self.levels = levels_of(self.heights)
         self.owner = [-1] * SQUARES
         self.movable = sum(1 << square for place in self.places for square in place)
         for number, place in enumerate(self.places):
@@ -49,8 +50,8 @@ class Draft:
 
     def improve(self, steps: int) -> int:
         """Anneal until all areas are one, at most so many steps; returns how many were made, `steps + 1` in vain."""
-        heights, chance = self.heights, self.chance
-        count, biggest = areas_of(heights)
+        heights, levels, chance = self.heights, self.levels, self.chance
+        count, biggest = areas_at(levels)
         for step in range(steps + 1):
             if count == 1:
                 return step
@@ -59,7 +60,7 @@ class Draft:
                 continue
             old = [heights[square] for square in change.squares]
             self._set(change.squares, change.heights)
-            after, bigger = areas_of(heights)
+            after, bigger = areas_at(levels)
             if after <= count or chance.random() < exp((count - after) / HEAT):
                 count, biggest = after, bigger
                 self._move(change.places)
@@ -68,8 +69,12 @@ class Draft:
         return steps + 1
 
     def _set(self, squares: Sequence[int], heights: Sequence[int]) -> None:
+        lying, levels = self.heights, self.levels
         for square, height in zip(squares, heights, strict=True):
-            self.heights[square] = height
+            bit = BITS[square]
+            levels[lying[square]] ^= bit
+            levels[height] ^= bit
+            lying[square] = height
 
     def _move(self, places: Mapping[int, Place]) -> None:
         for number, place in places.items():
@@ -127,23 +132,29 @@ class Draft:
         return None
 
 
+def begun(fixed: Sequence[int], dominoes: Sequence[Domino], places: Sequence[Place], chance: Random) -> Draft:
+    """A map to begin with: the lowest dominoes in the first places, more or less, each any way round.
+
+    fixed: heights that stay, whatever stands where dominoes go.
+    """
+    heights = list(fixed)
+    order = sorted(dominoes, key=lambda domino: domino.high + domino.low + 2 * chance.random())
+    for place, domino in zip(places, order, strict=True):
+        one, other = place
+        heights[one], heights[other] = chance.sample((domino.high, domino.low), 2)
+    return Draft(heights, list(places), chance)
+
+
 def anneal(
     fixed: Sequence[int], dominoes: Sequence[Domino], starts: Sequence[Sequence[Place]], chance: Random, watch: Watch
 ) -> tuple[Draft | None, int]:
     """A map on which every square can be walked to, None where `watch` ended it first; and how many were looked at.
 
-    fixed: heights that stay, whatever stands where dominoes go. starts: places for the dominoes, the lowest first; one
-    of them is taken each time it begins anew.
+    starts: places for the dominoes, the lowest first; one of them is taken each time it begins anew.
     """
     looked_at = 0
     while watch.goes_on(looked_at, 0):
-        places = list(chance.choice(starts))
-        heights = list(fixed)
-        order = sorted(dominoes, key=lambda domino: domino.high + domino.low + 2 * chance.random())
-        for place, domino in zip(places, order, strict=True):
-            one, other = place
-            heights[one], heights[other] = chance.sample((domino.high, domino.low), 2)
-        draft = Draft(heights, places, chance)
+        draft = begun(fixed, dominoes, chance.choice(starts), chance)
         steps = draft.improve(RESTART)
         looked_at += steps
         if steps <= RESTART:

@@ -11,8 +11,9 @@ SQUARES = SIDE * SIDE
 HIGHEST = 6
 OPEN = HIGHEST + 1
 ALL = (1 << SQUARES) - 1
-_BITS = tuple(1 << square for square in range(SQUARES))
+BITS = tuple(1 << square for square in range(SQUARES))
 _NOT_LAST = ALL & ~sum(1 << row * SIDE + SIDE - 1 for row in range(SIDE))
+_NOT_LOWEST = ALL >> SIDE
 
 
 def heights_of(pips: Mapping[Cell, int], corner: Cell) -> list[int]:
@@ -26,19 +27,28 @@ def areas_of(heights: Sequence[int]) -> tuple[int, int]:
 
     One walks over open squares wherever one likes.
     """
+    return areas_at(levels_of(heights))
+
+
+def levels_of(heights: Sequence[int]) -> list[int]:
+    """For each height, and for OPEN, its squares as bits."""
     levels = [0] * (OPEN + 1)
-    for height, bit in zip(heights, _BITS, strict=True):
+    for height, bit in zip(heights, BITS, strict=True):
         levels[height] |= bit
+    return levels
+
+
+def areas_at(levels: Sequence[int]) -> tuple[int, int]:
+    """The same for a map that is given by its levels."""
     free = levels[OPEN]
     # Where one can step to the right and down: to the same level, one lower or higher, or an open square.
-    right, down, lower = free, free, 0
-    for height in range(HIGHEST + 1):
-        here, above = levels[height], levels[height + 1]
+    right, down, lower, here = free, free, 0, levels[0]
+    for above in levels[1:]:
         near = lower | here | above | free
         right |= here & near >> 1
         down |= here & near >> SIDE
-        lower = here
-    return _spread(right & _NOT_LAST, down)
+        lower, here = here, above
+    return _spread(right & _NOT_LAST, down & _NOT_LOWEST)
 
 
 def _spread(right: int, down: int) -> tuple[int, int]:
@@ -48,11 +58,13 @@ def _spread(right: int, down: int) -> tuple[int, int]:
         while grown != area:
             area = grown
             # Twice before it is asked whether it grew: asking takes as long as growing.
-            grown |= (grown & right) << 1 | grown >> 1 & right | (grown & down) << SIDE | grown >> SIDE & down
-            grown |= (grown & right) << 1 | grown >> 1 & right | (grown & down) << SIDE | grown >> SIDE & down
-        grown &= ALL
+            grown |= (grown & right) << 1 | grown >> 1 & right
+            grown |= (grown & down) << SIDE | grown >> SIDE & down
+            grown |= (grown & right) << 1 | grown >> 1 & right
+            grown |= (grown & down) << SIDE | grown >> SIDE & down
         left &= ~grown
         count += 1
-        if grown.bit_count() > most:
-            biggest, most = grown, grown.bit_count()
+        size = grown.bit_count()
+        if size > most:
+            biggest, most = grown, size
     return count, biggest

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from math import inf
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 from rules.board import Board, Cell, Placed, extent
@@ -12,9 +14,9 @@ from rules.domino import Domino
 from rules.game import Game, IllegalMove
 from rules.holding import guessed
 from rules.laying import Lay
-from rules.mountains.annealing import Place, anneal
+from rules.mountains.annealing import Place, begun
 from rules.mountains.frames import covering, frames, squares_at
-from rules.mountains.heights import SIDE, areas_of, heights_of
+from rules.mountains.heights import SIDE, SQUARES, areas_of, heights_of
 from rules.mountains.state import FULL_SET, TILES
 from rules.mountains.walking import STEP
 from rules.mountains_together.state import Pass, TogetherMove, TogetherState, player
@@ -23,7 +25,8 @@ from rules.watch import Watch
 from rules.words import count, where
 
 TRIED = 6
-DEALS = 8
+DEALS = 6
+STEPS_EACH = 15  # of the annealing, for each domino that the map lacks
 MOST = 20
 TogetherGame = Game[TogetherState, TogetherMove]
 
@@ -45,26 +48,32 @@ def glance(board: Board, placed: Placed) -> _Look:
 def advise(
     game: TogetherGame, state: TogetherState, watch: Watch, chance: Random
 ) -> tuple[Suggestion[TogetherMove], ...]:
-    """The moves that leave most deals of the unknown hands a map that can be walked over, the best first.
+    """The move after which the map falls into fewest areas, whatever the unknown hands may be; and those worse than it.
 
-    Each is tried on the same deals, as Long's determinisation (1996) does; each map is looked for by annealing.
+    Each is tried on the same deals, as Long's determinisation (1996) does; each map is completed by a little annealing.
+    A move that cannot become the best any more is given up; where one joins every map no other is looked at.
     """
     if len(state.passed) and not state.passed.known:
         return ()
-    tried = sensible(game, state)
     deals = [deal for deal in (_dealt(state, chance) for _ in range(DEALS)) if deal is not None]
-    found = list[Suggestion[TogetherMove]]()
-    for number, (move, placed) in enumerate(tried):
-        laid = state.board.laid(placed)
-        corners, ways = list(frames(laid)), list[bool]()
-        for deal in deals:
-            if not watch.goes_on(number * len(deals) + len(ways), 0):
-                break
-            ways.append(_completed(laid, corners, deal, chance))
-        if found and len(ways) < len(deals):
+    found, least = list[Suggestion[TogetherMove]](), inf
+    for number, (move, placed) in enumerate(sensible(game, state)):
+        if found and not (least and watch.goes_on(number * len(deals), 0)):
             break
-        found.append(_told(state, move, placed, ways))
+        areas = list(_until(_completions(state.board.laid(placed), deals, chance), least))
+        least = min(least, sum(areas) - len(areas)) if len(areas) == len(deals) else least
+        found.append(_told(state, move, placed, areas))
     return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
+
+
+def _until(areas: Iterable[int], least: float) -> Iterator[int]:
+    """The numbers of areas, until they are more than one as often as `least` says."""
+    more = 0
+    for number in areas:
+        yield number
+        more += number - 1
+        if more >= least:
+            return
 
 
 def ranked(game: TogetherGame, state: TogetherState) -> Iterator[tuple[TogetherMove, Placed]]:
@@ -108,45 +117,48 @@ def _dealt(state: TogetherState, chance: Random) -> tuple[Domino, ...] | None:
     return tuple(domino for hand in held for domino in hand.known) if held else None
 
 
-def _completed(board: Board, corners: Sequence[Cell], deal: Sequence[Domino], chance: Random) -> bool:
-    """Whether a short search finds a map to walk over, with the dominoes of a deal that are not laid."""
-    free = [domino for domino in deal if domino not in {placed.domino for placed in board.placed}]
+def _completions(board: Board, deals: Iterable[tuple[Domino, ...]], chance: Random) -> Iterator[int]:
+    """Into how many areas the map falls that a short search makes of each deal; as many as squares if it makes none."""
+    corners, laid = list(frames(board)), {placed.domino for placed in board.placed}
     lacking = TILES - len(board.placed)
-    if not corners or len(free) < lacking:
-        return False
-    corner = chance.choice(corners)
-    heights = heights_of(board.pips, corner)
-    if areas_of(heights)[0] > 1:
-        return False
-    if not lacking:
-        return True
-    starts = list(_starts(board, corner, chance))
-    return anneal(heights, chance.sample(free, lacking), starts, chance, Watch(most_states=0))[0] is not None
+    for deal in deals:
+        free = [domino for domino in deal if domino not in laid]
+        if not corners or len(free) < lacking:
+            yield SQUARES
+            continue
+        corner = chance.choice(corners)
+        heights, places = heights_of(board.pips, corner), _places(board, corner, chance)
+        draft = begun(heights, chance.sample(free, lacking), places, chance)
+        if places:
+            draft.improve(STEPS_EACH * lacking)
+        yield areas_of(draft.heights)[0]
 
 
-def _starts(board: Board, corner: Cell, chance: Random) -> Iterator[list[Place]]:
+def _places(board: Board, corner: Cell, chance: Random) -> list[Place]:
     """One way at random to cover what is free of the square."""
     ways = covering([cell for cell in squares_at(corner) if cell not in board.owner], chance) or []
-    yield [(_square(one, corner), _square(other, corner)) for one, other in ways]
+    return [(_square(one, corner), _square(other, corner)) for one, other in ways]
 
 
 def _square(cell: Cell, corner: Cell) -> int:
     return (cell.row - corner.row) * SIDE + cell.col - corner.col
 
 
-def _told(state: TogetherState, move: TogetherMove, placed: Placed, ways: Sequence[bool]) -> Suggestion[TogetherMove]:
-    worth = sum(ways) / max(1, len(ways))
-    return Suggestion(move, _reason(state, move, placed, sum(ways), len(ways)), worth)
+def _told(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> Suggestion[TogetherMove]:
+    return Suggestion(move, _reason(state, move, placed, areas), 1 - fmean(areas) if areas else 0)
 
 
-def _reason(state: TogetherState, move: TogetherMove, placed: Placed, ways: int, deals: int) -> str:
+def _reason(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> str:
     if not _leaves_room(state.board.laid(placed)):
         return "Whatever is laid, 6 by 6 becomes impossible: this costs least."
     place = f"{player(state.left)} can lay it at {where(placed.cells)}" if isinstance(move, Pass) else "There it lies"
-    if not deals:
+    if not areas:
         return f"{place}, {_meeting(state.board, placed)}."
-    odds = f"in {ways} of {count(deals, 'deal')} of the unknown dominoes a perfect map was soon found after it."
-    return f"{place}, {_meeting(state.board, placed)}; {odds}"
+    ways = areas.count(1)
+    odds = f"in {ways} of {count(len(areas), 'deal')} of the unknown dominoes a perfect map was soon found after it"
+    rest = sum(areas) - ways
+    others = f", in the others {rest / (len(areas) - ways):.1f} areas were left" if rest else ""
+    return f"{place}, {_meeting(state.board, placed)}; {odds}{others}."
 
 
 def _meeting(board: Board, placed: Placed) -> str:

@@ -86,5 +86,7 @@ def _text(data: bytes) -> str:
 
 def _unknown(slug: str, name: str) -> str:
     names = [problem.name for problem in published(slug)]
+    if not names:
+        return f"There is no file {name}, and no published problem of {game(slug).info.title}: give the path of a file."
     known = f"1 to {len(names)}" if names == [str(number + 1) for number in range(len(names))] else listing(names)
     return f"There is no problem {name} of {game(slug).info.title}: choose from {known}, or give the path of a file."

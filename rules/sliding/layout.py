@@ -7,9 +7,9 @@ they differ by a shift alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from rules.board import Board, Cell, Placed, Way
@@ -130,12 +130,7 @@ class Layout:
 
     def at(self, place: int) -> int:
         """The number of the tile that covers a place, counted in `tiles`."""
-        return self._owners[place]
-
-    @cached_property
-    def _owners(self) -> Mapping[int, int]:
-        heads = {place: i for i, place in enumerate(self.places)}
-        return heads | {place + tile[2]: i for i, (tile, place) in enumerate(zip(self.tiles, self.places, strict=True))}
+        return tile_at(self.tiles, self.places, place)
 
     def cells(self, index: int) -> tuple[Cell, Cell]:
         """The cells of a tile, its head's first."""
@@ -167,12 +162,11 @@ class Layout:
         self, tiles: tuple[Tile, ...], places: tuple[int, ...], covered: int, waiting: tuple[Tile, ...] | None = None
     ) -> Layout:
         origin = self.origin
-        if not (covered & _FIRST_ROW and covered & _FIRST_COLUMN) or covered & _BEFORE:
-            rows, cols = _overhang(covered)
-            shift = rows * WIDTH + cols
+        shift = off_corner(covered)
+        if shift:
             places = tuple([place - shift for place in places])
+            origin = origin.shifted(*_overhang(covered))
             covered = covered >> shift if shift > 0 else covered << -shift
-            origin = origin.shifted(rows, cols)
         return Layout(tiles, places, self.waiting if waiting is None else waiting, covered, origin, self.fit)
 
 
@@ -181,21 +175,40 @@ def cover(tile: Tile, place: int) -> int:
     return _PAIRS[tile[2]] << place
 
 
-@cache
-def around(place: int) -> int:
-    """The bits of the four places around one."""
-    return 1 << place - 1 | 1 << place + 1 | 1 << place - WIDTH | 1 << place + WIDTH
+def tile_at(tiles: Sequence[Tile], places: tuple[int, ...], place: int) -> int:
+    """The number of the tile that covers a place. Raises KeyError where none does."""
+    for step in (0, 1, WIDTH):
+        if place - step in places:
+            number = places.index(place - step)
+            if step in (0, tiles[number][2]):
+                return number
+    raise KeyError(place)
 
 
-def hangs_together(covered: int, start: int, goal: int) -> bool:
-    """Whether one comes from the places `start` over covered ones to all places of `goal`; each is given as bits."""
-    while goal & ~start:
-        across = start | (start << 1 | start >> 1) & covered
-        grown = across | (across << WIDTH | across >> WIDTH) & covered
-        if grown == start:
+def joined(covered: int, one: int, other: int) -> bool:
+    """Whether one comes over covered places from the places `one` to the places `other`; each is given as bits.
+
+    Both grow in turn, so that a small part that is cut off ends it soon, whichever it is.
+    """
+    while not one & other:
+        grown = _grown(covered, one)
+        if grown == one:
             return False
-        start = grown
+        one, other = other, grown
     return True
+
+
+def hangs_together(covered: int) -> bool:
+    """Whether one comes over covered places from any of them to any other."""
+    area, grown = 0, covered & -covered
+    while area != grown:
+        area, grown = grown, _grown(covered, grown)
+    return area == covered
+
+
+def _grown(covered: int, area: int) -> int:
+    across = area | (area << 1 | area >> 1) & covered
+    return across | (across << WIDTH | across >> WIDTH) & covered
 
 
 def cell_of(place: int) -> Cell:
@@ -206,6 +219,14 @@ def cell_of(place: int) -> Cell:
 def place_of(cell: Cell) -> int:
     """The place of a cell that is counted from the top left of the group."""
     return cell.row * WIDTH + cell.col + CORNER
+
+
+def off_corner(covered: int) -> int:
+    """How many places behind CORNER the top left of a group lies, 0 for none."""
+    if covered & _FIRST_ROW and covered & _FIRST_COLUMN and not covered & _BEFORE:
+        return 0
+    rows, cols = _overhang(covered)
+    return rows * WIDTH + cols
 
 
 def _overhang(covered: int) -> tuple[int, int]:

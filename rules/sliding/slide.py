@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import NamedTuple, TypeAlias
 
 from rules.board import Cell, areas
 from rules.game import IllegalMove, Problem
-from rules.sliding.layout import WIDTH, Contact, Layout, Tile, around, cell_of, cover, hangs_together
+from rules.sliding.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, joined
 from rules.words import count, pair, where
 
 _DELTAS = {"R": 1, "L": -1, "D": WIDTH, "U": -WIDTH}
 _ALONG = {1: ("R", "L"), WIDTH: ("D", "U")}
-_NOTHING = None, None, None
 WORDS = {"R": "right", "L": "left", "D": "down", "U": "up"}
 
 
@@ -58,25 +57,25 @@ class Slid(NamedTuple):
         """How often the tile meets its own numbers."""
         return self.by_head.count(self.move.tile[0]) + self.by_tail.count(self.move.tile[1])
 
+    def met(self) -> list[int]:
+        """The places of its own numbers beside it."""
+        head, tail, step = self.move.tile
+        place, side = self.place, WIDTH + 1 - step
+        near = zip((place - step, place - side, place + side), self.by_head, strict=True)
+        end = place + step
+        far = zip((end + step, end - side, end + side), self.by_tail, strict=True)
+        return [at for at, pips in near if pips == head] + [at for at, pips in far if pips == tail]
+
     @property
     def others(self) -> int:
         """The bits of the places that all the others cover."""
         return self.before.covered ^ cover(self.move.tile, self.before.places[self.number])
 
     def holds(self) -> bool:
-        """Whether the group is still one.
-
-        The others hung together through the tile, so it is enough that what touched the place it left hangs on it.
-        """
-        tile, others = self.move.tile, self.others
-        left = self.before.places[self.number]
-        parted = others & around(left if left < self.place else left + tile[2])
-        if not parted:
-            return True
-        if self.by_head == self.by_tail == _NOTHING:
-            return False
-        new = cover(tile, self.place)
-        return hangs_together(others | new, new, parted)
+        """Whether the group is still one."""
+        tile, before = self.move.tile, self.before
+        covered = self.others | cover(tile, self.place)
+        return keeps_together(before.pips, covered, before.places[self.number], self.place, tile[2])
 
     def contacts(self) -> list[Contact]:
         """What the tile touches in its new place."""
@@ -94,28 +93,48 @@ class Slid(NamedTuple):
         return Problem(text, tuple(dict.fromkeys((*self.before.cells(self.number), *cells))))
 
 
+def keeps_together(pips: Mapping[int, int], covered: int, left: int, place: int, step: int) -> bool:
+    """Whether the group is still one after a tile slid from `left` to `place`.
+
+    pips: the numbers before it, by place. covered: the bits of the places that are covered after it. The others hung
+    together through the tile, so it is enough that what touched the place it left hangs on it: mostly round a corner
+    beside that place, else by a longer way.
+    """
+    side, ahead = WIDTH + 1 - step, place - left
+    vacated = left if ahead > 0 else left + step
+    near, back = vacated + ahead, vacated - ahead
+    over, under = vacated - side in pips, vacated + side in pips
+    adrift = [vacated - side] if over and near - side not in pips else []
+    if under and near + side not in pips:
+        adrift.append(vacated + side)
+    if back in pips and not ((over and back - side in pips) or (under and back + side in pips)):
+        adrift.append(back)
+    tile = 1 << place | 1 << place + step
+    return not adrift or all(joined(covered, 1 << cell, tile) for cell in adrift)
+
+
 def slides(layout: Layout) -> Iterator[Slid]:
     """Every slide of one space into a free one, not judged yet."""
     pips = layout.pips
     for number, (tile, place) in enumerate(zip(layout.tiles, layout.places, strict=True)):
         step = tile[2]
-        forth, back = _moves(tile)
         if place + 2 * step not in pips:
-            yield _judged(layout, forth, number, place, place + step)
+            yield _judged(layout, ways(tile)[0], number, place, place + step)
         if place - step not in pips:
-            yield _judged(layout, back, number, place, place - step)
+            yield _judged(layout, ways(tile)[1], number, place, place - step)
 
 
 def _judged(layout: Layout, move: Slide, number: int, left: int, place: int) -> Slid:
     step, at = move.tile[2], layout.pips.get
     side, end = WIDTH + 1 - step, place + step
-    behind, ahead = (at(place - step), None) if place < left else (None, at(end + step))
-    by_head = behind, at(place - side), at(place + side)
-    return Slid(layout, move, number, place, by_head, (ahead, at(end - side), at(end + side)))
+    behind, beyond = (at(place - step), None) if place < left else (None, at(end + step))
+    by_head, by_tail = (behind, at(place - side), at(place + side)), (beyond, at(end - side), at(end + side))
+    return Slid(layout, move, number, place, by_head, by_tail)
 
 
 @cache
-def _moves(tile: Tile) -> tuple[Slide, Slide]:
+def ways(tile: Tile) -> tuple[Slide, Slide]:
+    """The two slides of a tile: forth, towards its tail, and back."""
     forth, back = _ALONG[tile.step]
     return Slide(tile, forth), Slide(tile, back)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from rules.board import Board, Cell, Placed, areas
 from rules.certainty import part
@@ -21,11 +22,15 @@ from rules.tetradominoes.state import (
     LEVEL_1,
     TOKENS,
     USUAL,
+    Act,
     Cover,
     Covering,
+    Drew,
     Grid,
     Lay,
     Move,
+    Phase,
+    Reveal,
     player,
 )
 from rules.words import count, listing, said, where
@@ -230,9 +235,27 @@ def tried(state: Grid, seen: Grid) -> Iterator[Move]:
             yield Cover(one.piece, one.light, tuple(cell.shifted(down, right) for cell in one.cells))
 
 
+def towards(state: Grid, seen: Grid) -> Iterator[Move]:
+    """What may have been done to come nearer to what is seen; no draw and no trade, for those nobody can see."""
+    if state.phase is Phase.PLAY:
+        yield from (move for move in tried(state, seen) if isinstance(move, Lay))
+        shown = [domino for domino in seen.hands[state.turn].known if domino not in state.known]
+        yield from (Reveal(one, other) for one, other in combinations(shown, 2))
+        yield Act.PASS
+    elif state.phase is Phase.COVER:
+        yield from (move for move in tried(state, seen) if isinstance(move, Cover))
+        yield Act.DONE
+    elif state.phase is Phase.LOOK:
+        yield from (Drew(domino) for domino in seen.hands[state.turn].known if domino not in state.known)
+    elif state.phase is Phase.TRADE:
+        yield Act.KEEP
+
+
 def differences(state: Grid, seen: Grid) -> Iterator[Problem]:
     """What came, went, and lies elsewhere; the cells are those of `seen`."""
     old, new = _by_domino(_absolute(state)), _by_domino(_absolute(seen))
+    if state.pile.unknown and not state.hand.unknown and len(new.keys() - old.keys()) > (state.phase is not Phase.LOOK):
+        yield Problem(f"What {player(state.turn).lower()} draws has to be said, as =42, before more can be followed.")
     home = (-seen.origin.row, -seen.origin.col)
     for domino in sorted(old.keys() - new.keys()):
         yield Problem(f"The {said(domino)} is gone from the grid: it stays where it was played.")

@@ -52,7 +52,8 @@ def final(state: Grid) -> Outcome | None:
         side = series_winner(state)
         if side is None:
             return None
-        reason = f"{_side(state, side)} wins the tournament with {state.points[side]} points of {SERIES_GOAL}."
+        verb = "wins" if len(_seats(state, side)) == 1 else "win"
+        reason = f"{_side(state, side)} {verb} the tournament with {state.points[side]} points of {SERIES_GOAL}."
         return Outcome(True, _seats(state, side), state.points, reason)
     scores = tuple(map(state.score, range(state.sides())))
     best = [side for side, score in enumerate(scores) if score == max(scores)]

@@ -85,7 +85,11 @@ def test_each_match_plays_against_a_player_that_is_there() -> None:
         assert callable(match.rivals_player())
         assert match.goal
     finder = next(match for match in MATCHES if match.slug == "finder")
-    walks = {"advice": {"treasures": 5, "flips": 50, "traps": 4}, "rival": {"treasures": 5, "flips": 60, "traps": 8}}
+    walks = {
+        "advice": {"treasures": 5, "flips": 50, "traps": 4, "first flips": 9, "first traps": 1},
+        "rival": {"treasures": 5, "flips": 60, "traps": 8, "first flips": 12, "first traps": 2},
+    }
     lines = list(finder.summary([{**walks, "ms": [1.0]}]))
     assert lines[2] == "  traps, advice over rival: 0.500 (0.500 to 0.500)"
-    assert len(lines) == 6
+    assert lines[6] == "  traps up to the first treasure: 1.00 against 2.00, 0.500 (0.500 to 0.500)"
+    assert len(lines) == 8

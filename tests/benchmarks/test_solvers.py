@@ -9,11 +9,13 @@ from random import Random
 
 import pytest
 
+from benchmarks.random_games import Broken
 from benchmarks.solver_peers import PEERS, cover
-from benchmarks.solvers import Figure, Record, Task, measure, tasks, told
-from benchmarks.walks import Broken, require_sound, walked
+from benchmarks.solvers import Figure, Record, Task, measure, tasks, told, walks
+from benchmarks.walks import require_sound, walked
 from rules import dominosa
 from rules.board import Board
+from rules.games import slugs
 from rules.puzzles import problem, published
 from rules.sliding.layout import Layout
 from rules.watch import Watch
@@ -65,9 +67,15 @@ def test_a_cover_has_a_set_for_each_square_and_each_domino() -> None:
     assert sum(map(len, sets)) == 3 * places
 
 
-@pytest.mark.parametrize("slug", ["unmatched", "capturing", "adding", "dominosa"])
-def test_a_walk_tells_how_it_went(slug: str) -> None:
-    assert f"{slug:16} 40 random legal moves keep every invariant" in walked(slug, 40)
+@pytest.mark.parametrize("slug", slugs())
+def test_a_walk_of_legal_moves_keeps_every_invariant_in_every_game(slug: str) -> None:
+    assert 0 <= walked(slug, 12) < 12
+
+
+def test_a_walk_is_cut_into_legs() -> None:
+    legs = [task for task in walks(1_200) if task.row == "bee, walk 1200"]
+    assert [leg.key for leg in legs] == ["0", "1", "2"]
+    assert {task.row.partition(",")[0] for task in walks(1)} == set(slugs())
 
 
 def test_a_walk_notices_what_the_rules_never_do() -> None:

@@ -3,8 +3,9 @@
 import pytest
 
 from rules.board import Board
-from rules.engine import explain
+from rules.engine import explain, solve
 from rules.games import game
+from rules.inference import UNCLEAR
 from rules.puzzles import Published, problem, published
 from rules.table import Table
 
@@ -27,3 +28,16 @@ def test_a_wrong_domino_among_many_right_ones_is_named(slug: str, puzzle: Publis
     explained = explain(game(slug), start, Table(wrong))
     assert not explained.legal
     assert any(f"{turned.head}-{turned.head}" in told.text for told in explained.problems)
+
+
+def test_where_there_is_too_much_to_try_the_answer_says_so_and_what_differs() -> None:
+    played, start = game("bee"), problem("bee", published("bee")[0].name)
+    solution = solve(played, start).moves
+    assert solution
+    end = start
+    for move in solution[:3]:
+        end = played.play(end, move)
+    assert len(explain(played, start, end).moves) == 3
+    hurried = explain(played, start, end, limit_s=0)
+    assert (hurried.legal, hurried.problems[0]) == (False, UNCLEAR)
+    assert all("die stands at" in told.text for told in hurried.problems[1:])

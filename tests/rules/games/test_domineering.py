@@ -131,6 +131,13 @@ def test_what_the_rules_forbid_is_refused(word: str, why: str, squares: str) -> 
     assert refused.value.cells == tuple(map(cell_at, squares.split()))
 
 
+def test_the_drawn_domino_need_not_be_named() -> None:
+    drawn = replay(GAME, GAME.start("first: Black"), "draw(5-2)")[0]
+    assert GAME.moves(drawn, "d4-b4/e5-e8") == GAME.moves(drawn, "d4-b4/e5-e8(5-2)")
+    with pytest.raises(IllegalMove, match="A domino is drawn first"):
+        GAME.moves(GAME.start("first: Black"), "d4-b4/e5-e8")
+
+
 def test_pieces_and_dominoes_block_the_way() -> None:
     state = replace(example(), drawn=Domino(2, 1))
     with pytest.raises(IllegalMove, match="The piece at b8 cannot pass the 3-1 at e8"):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pipsight.demo import SAMPLES
 from pipsight.drawing import svg
 from rules.board import Board
 from rules.engine import check, find_move, legal_moves
@@ -112,6 +113,12 @@ def test_a_game_with_players_is_set_up_told_advised_and_refused_in_a_sentence(pl
     for players, variant in ((played.info.players[1] + 1, ""), (played.info.players[0], "no such variant")):
         with pytest.raises(ValueError, match=r"\w \w.*\."):
             played.set_up(players, Random(4), variant)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_game_has_a_sample_with_its_truth(slug: str) -> None:
+    names = (slug, f"{slug}_start", f"{slug}_solved")
+    assert any(all((SAMPLES / f"{name}{end}").is_file() for end in (".jpg", ".json", ".txt")) for name in names)
 
 
 SIZES = (8, 28, 18, 12, *range(1, 100))

@@ -1,18 +1,14 @@
-"""Domino Finder: rows of secret numbers, traps, treasures, what the chances are, and what is remembered."""
+"""Domino Finder: rows of secret numbers, traps, treasures, and what is remembered."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from random import Random
 
 import pytest
 
-from rules.board import Board, Cell, Placed
+from rules.board import Cell
 from rules.domino import Domino
-from rules.engine import check, explain, legal_moves, replay
+from rules.engine import legal_moves, replay
 from rules.errors import BadText
-from rules.finder.outlook import Outlook
 from rules.finder.state import (
     BLANKS,
     FULL_SET,
@@ -22,61 +18,16 @@ from rules.finder.state import (
     Move,
     Roll,
     Search,
-    Seen,
     Step,
     halves,
     place_of,
     square,
 )
-from rules.game import CHANCE, IllegalMove, Outcome, UnreadableTable
+from rules.game import CHANCE, IllegalMove, Outcome
 from rules.games.finder import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
-from rules.players_of.finder import by_chance, nearest, searching
-from rules.table import Die, Piece, Place, Table
-from rules.watch import Watch
-
-ROWS = """
-row 1: 10 54 32 61
-row 2: 22 20 43 55
-row 3: 31 64 30 42
-row 4: 66 40 21 53
-row 5: 50 51 11 62
-row 6: 44 63 65 06
-row 7: 33 00 52 41
-"""
-BEGUN = f"players: 2\ndice: 53\n{ROWS}"
-
-
-def after(moves: str, text: str = BEGUN) -> Search:
-    return replay(GAME, GAME.start(text), moves)[0]
-
-
-def refusal(moves: str, text: str = BEGUN) -> str:
-    with pytest.raises(IllegalMove) as refused:
-        after(moves, text)
-    return str(refused.value)
-
-
-def a_game(seed: int, players: int = 2, player: object = by_chance) -> list[Search]:
-    """The states of a game, from the set-up to the end."""
-    chance = Random(seed)
-    states = [GAME.set_up(players, chance)]
-    while not GAME.outcome(states[-1]):
-        states.append(GAME.play(states[-1], chosen(states[-1], player, chance)))
-    return states
-
-
-def chosen(state: Search, player: object, chance: Random) -> Move:
-    assert callable(player)
-    if GAME.to_move(state) is CHANCE:
-        moves, weights = zip(*GAME.chances(state), strict=True)
-        move: Move = chance.choices(moves, weights)[0]
-        return move
-    visible = GAME.visible(state, state.turn)
-    if player is by_chance:
-        return chance.choice([m for m in GAME.candidates(visible) if m is not Idle.PASS] or [Idle.PASS])
-    found: Move = player(GAME, visible, list(legal_moves(GAME, visible)), chance)
-    return found
+from rules.players_of.finder import by_chance
+from tests.rules.finder.walking import ROWS, a_game, after, chosen, refusal
 
 
 def test_seven_rows_of_four_have_one_blank_each() -> None:
@@ -213,33 +164,6 @@ def test_who_can_reach_nothing_passes_and_if_all_do_most_treasures_win() -> None
     assert outcome.reason == "Nobody can reach a face-down domino: Player 1 wins with 1 treasure."
 
 
-def test_chances_go_by_row_and_by_what_was_seen() -> None:
-    fresh = Outlook(GAME.start("players: 2\ndice: 53"))
-    assert fresh.trap(Cell(0, 0)) == pytest.approx(1 / 4 * 4 / 7)
-    assert sum(fresh.treasure(place) for place in range(28)) == pytest.approx(1)
-    seen = Outlook(GAME.start("players: 2\ndice: 53\nrow 1: (05) ?? ?? ??\nrow 2: (12) (34) ?? ??"))
-    assert seen.trap(Cell(0, 0)) == 1
-    assert seen.trap(Cell(0, 1)) == 0
-    assert seen.trap(Cell(0, 2)) == 0
-    assert seen.trap(Cell(1, 4)) == pytest.approx(1 / 2 * 3.5 / 6)
-    assert seen.treasure(1) > seen.treasure(8) > seen.treasure(6)
-
-
-def test_what_is_flipped_comes_with_the_chance_of_all_deals_that_fit() -> None:
-    text = "players: 2\ndice: 53\nlooking: a1\nrow 1: ?? (12) ?? ??\nrow 2: (00) ?? ?? ??"
-    chances = dict(GAME.chances(GAME.start(text)))
-    assert sum(chances.values()) == pytest.approx(1)
-    assert chances[Seen(0, 5)] == pytest.approx(1 / 3 / 6 / 2)
-    assert chances[Seen(6, 6)] == pytest.approx(2 / 3 / 20)
-    assert Seen(1, 2) not in chances
-    drawn = Counter[bool]()
-    chance = Random(7)
-    for _ in range(400):
-        state = GAME.set_up(2, chance)
-        drawn[state.tiles[0].is_trap] += 1
-    assert 70 <= drawn[True] <= 130
-
-
 @pytest.mark.parametrize(
     ("word", "why"),
     [
@@ -312,138 +236,6 @@ def test_a_saved_game_is_its_start_and_its_moves() -> None:
         words.append(str(move))
         state = GAME.play(state, move)
     assert replay(GAME, GAME.start(text), " ".join(words))[0] == state
-
-
-def on_table(state: Search, *, turns: int = 0, spread: int = 1) -> Table:
-    """What a camera sees of a state: backs, open dominoes, pawns and dice."""
-
-    def place(cell: Cell) -> Cell:
-        return Cell(cell.row * spread, cell.col).turned(turns).shifted(9, 20)
-
-    shown = GAME.diagram(state).table
-    board = Board(tuple(tile.moved(place) for tile in shown.board.placed))
-    backs = tuple(Place(tuple(sorted(map(place, back.cells)))) for back in shown.face_down)
-    pawns = tuple(replace(pawn, cell=pawn.cell and place(pawn.cell)) for pawn in shown.pawns)
-    return replace(shown, board=board, face_down=backs, pawns=pawns)
-
-
-@pytest.mark.parametrize("turns", range(4))
-@pytest.mark.parametrize("spread", [1, 2])
-def test_a_table_is_read_with_what_was_seen_before(turns: int, spread: int) -> None:
-    before = None
-    for state in a_game(3)[4:30]:
-        if state.rolls:
-            continue
-        known = GAME.visible(state, 0)
-        seen = GAME.read(on_table(state, turns=turns, spread=spread), known if before is None else before)
-        assert GAME.agrees(known, seen)
-        before = replace(known, fit=seen.fit, spread=seen.spread)
-
-
-def test_a_real_table_is_followed_by_what_must_have_happened() -> None:
-    states = [state for state in a_game(11) if not state.rolls and not state.rolling][:12]
-    for old, new in pairwise(states):
-        explained = explain(GAME, GAME.visible(old, 0), on_table(new), most=2)
-        if new.found == old.found:
-            assert explained.legal
-            assert [type(move) for move in explained.moves][:1] in ([Flip], [Idle], [])
-
-
-def test_a_domino_that_the_pawn_could_not_reach_is_pointed_out() -> None:
-    old = GAME.visible(after("a2R h5L"), 0)
-    wrong = on_table(GAME.visible(after("a2R h5L"), 0))
-    pawn = replace(wrong.pawns[0], cell=Cell(12, 24))
-    backs = tuple(back for back in wrong.face_down if Cell(12, 24) not in back.cells)
-    board = wrong.board.laid(Placed.on(Cell(12, 24), Cell(12, 25), 2, 1))
-    found = explain(GAME, old, replace(wrong, board=board, face_down=backs, pawns=(pawn, *wrong.pawns[1:])))
-    assert found.slip == 0
-    assert found.problems[0].text.startswith("Player 1's pawn cannot stand next to e4")
-
-
-@pytest.mark.parametrize("lost", range(0, 28, 9))
-def test_a_lost_domino_and_a_moved_pawn_are_named_and_the_game_goes_on(lost: int) -> None:
-    state = GAME.visible(after("a2R h5L"), 0)
-    whole = on_table(state)
-    gone = replace(whole, face_down=tuple(p for p in whole.face_down if p != whole.face_down[lost % 26]))
-    (problem,) = explain(GAME, state, gone).problems
-    assert "is gone." in problem.text
-    assert explain(GAME, state, whole).legal
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"dice": (Die(3),)}, "There is 1 die; two are expected."),
-        ({"dice": (Die(3), Die(7))}, "A die shows 7; 1 to 6 are possible."),
-        ({"pawns": (Piece((120, 40, 160)),)}, "A purple pawn is there; the red or the blue one is expected."),
-        ({"pawns": (Piece((200, 30, 30)),) * 2}, "There are 2 red pawns; each player has one, of a colour of its own."),
-        ({"board": Board(), "face_down": ()}, "No domino lies on the grid; 28 dominoes in 7 rows of 4 are expected."),
-        (
-            {"face_down": (Place((Cell(0, 0), Cell(0, 1))), Place((Cell(0, 3), Cell(0, 4))))},
-            "There are 2 dominoes, not in such rows; 28 dominoes in 7 rows of 4 are expected.",
-        ),
-    ],
-)
-def test_tables_that_cannot_be_this_game(change: dict[str, object], why: str) -> None:
-    state = GAME.visible(after(""), 0)
-    with pytest.raises(UnreadableTable) as unreadable:
-        GAME.read(replace(on_table(state), **change), state)  # type: ignore[arg-type]
-    assert why in str(unreadable.value)
-
-
-def test_two_blanks_in_a_row_cannot_be() -> None:
-    state = GAME.visible(after("a1R"), 0)
-    seen = on_table(state)
-    twice = replace(
-        seen, board=seen.board.laid(Placed.on(Cell(9, 22), Cell(9, 23), 4, 0)), face_down=seen.face_down[1:]
-    )
-    verdict = check(GAME, twice, state)
-    assert verdict.state == "unsolved"
-    assert [p.text for p in verdict.problems] == [
-        "In row 1 lie the 0-1 and the 0-4; each row has one domino with a blank."
-    ]
-
-
-def test_what_nobody_has_seen_is_hidden_and_takes_no_part_in_advice() -> None:
-    state = after("a2R h5L")
-    seen = GAME.visible(state, 1)
-    assert [tile.pips for tile in seen.tiles if tile.pips] == [(2, 2), (6, 2)]
-    assert "66" not in GAME.told(state, 0)
-    advice = GAME.suggest(state, Watch(), Random(1))
-    assert advice == GAME.suggest(seen, Watch(), Random(1))
-    assert advice[0].reason.startswith(("The blank of row", "No trap"))
-
-
-def test_advice_takes_the_treasure_the_safe_end_and_the_way_to_what_is_remembered() -> None:
-    rows = "row 1: [12] (03) (53) ??"
-    state = GAME.start(f"players: 2\ndice: 53\npawns: b1 -\n{rows}")
-    best = GAME.suggest(state, Watch(), Random(1))[0]
-    assert "remembered" in best.reason or "1 unknown" in best.reason
-    near = GAME.start("players: 2\ndice: 53\npawns: b1 -\nrow 1: [12] (53) ?? ??")
-    best = GAME.suggest(near, Watch(), Random(1))[0]
-    assert (str(best.move), best.worth) == ("c1R", 1.0)
-    assert best.reason == "The 5-3 is remembered: no trap. It is the 3-5, the treasure."
-    safe = Outlook(GAME.start(f"players: 2\ndice: 66\n{rows}"))
-    assert (safe.trap(Cell(0, 2)), safe.trap(Cell(0, 3))) == (1, 0)
-    assert GAME.suggest(after("b1D h3", BEGUN), Watch(), Random(1))[0].move is Idle.SKIP
-
-
-def counted(player: object, seeds: Sequence[int]) -> tuple[float, float]:
-    """Flips and traps for each treasure found."""
-    flips = traps = treasures = 0
-    for seed in seeds:
-        states = a_game(seed, 2, player)
-        for old, new in pairwise(states):
-            if old.turn != new.turn or old.pawns != new.pawns:
-                flips += old.pawns != new.pawns
-                traps += len(new.skips - old.skips)
-        treasures += len(states[-1].taken)
-    return flips / treasures, traps / treasures
-
-
-def test_the_advice_steps_in_fewer_traps_than_the_nearest_domino() -> None:
-    seeds = range(4)
-    assert counted(searching, seeds)[1] < 0.8 * counted(nearest, seeds)[1]
 
 
 def test_halves_have_names() -> None:

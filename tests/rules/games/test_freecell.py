@@ -9,7 +9,7 @@ from rules.board import Board, Cell, Placed, Way
 from rules.domino import Domino
 from rules.engine import check, explain, hint, legal_moves, promised, replay, solve
 from rules.errors import BadText
-from rules.freecell.search import Rules, position_of
+from rules.freecell.compact import UP, Rules, position_of
 from rules.freecell.tableau import Tableau, Variant
 from rules.game import IllegalMove, UnreadableTable
 from rules.games.freecell import GAME
@@ -131,7 +131,8 @@ def test_a_refusal_points_at_the_tile() -> None:
 
 def further(state: Tableau, rules: Rules) -> set[frozenset[bytes]]:
     """What the compact rules reach, one tile up at most where that is forced."""
-    return {after.key for _, after in rules.further(position_of(state))}
+    position = position_of(state)
+    return {position.after(step).key for _, step in rules.further(position)}
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -146,8 +147,10 @@ def test_the_compact_rules_are_those_of_play(variant: Variant) -> None:
             keys = {position_of(after).key for after in plays.values()} - {position_of(state).key}
             found = further(state, rules)
             assert found <= keys
-            forced = [went for went, _ in rules.further(position_of(state))]
-            assert found == keys or (len(forced) == 1 and forced[0][1] == -1)
+            position = position_of(state)
+            forced = rules.further(position)
+            assert found == keys or (len(forced) == 1 and forced[0][1][2] == UP)
+            assert all(rules.least(position.after(step)) - rules.least(position) == more for more, step in forced)
             state = plays[chance.choice(list(plays))]
 
 
@@ -282,10 +285,35 @@ def test_hints_and_deals_and_made_problems() -> None:
     assert [len(column) for column in GAME.deal(Random(1), 55).columns] == [0, *[5] * 9]
     with pytest.raises(ValueError, match="a whole set of 28, 55 or 91 dominoes"):
         GAME.deal(Random(1), 8)
-    made = GAME.generate(Random(2), "easy", Watch())
-    assert made == GAME.generate(Random(2), "easy", Watch())
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "highest", "variant", "detours"),
+    [
+        ("easy", 6, "", range(3)),
+        ("hard", 6, "", range(5, 99)),
+        ("medium 9", 9, "", range(24, 34)),
+        ("medium suited", 6, "suited", range(3, 5)),
+        ("easy 6 alternating, single", 6, "alternating, single", range(3)),
+        ("medium 1 free cell", 6, "1 free cell", range(3, 5)),
+    ],
+)
+def test_a_deal_of_a_grade_has_a_solution_that_shows_it(
+    difficulty: str, highest: int, variant: str, detours: range
+) -> None:
+    made = GAME.generate(Random(2), difficulty, Watch())
     assert made
-    assert GAME.outcome(replay(GAME, GAME.start(made.text), " ".join(map(str, made.moves)))[0])
+    assert made == GAME.generate(Random(2), difficulty, Watch())
+    begun = GAME.start(made.text)
+    assert (begun.set.highest, str(begun.variant)) == (highest, variant)
+    assert GAME.outcome(replay(GAME, begun, " ".join(map(str, made.moves)))[0])
+    assert sum(not str(move).endswith("^") for move in made.moves) in detours
+
+
+@pytest.mark.parametrize("difficulty", ["dull", "easy 7", "hard purple"])
+def test_a_difficulty_that_nobody_knows_is_refused(difficulty: str) -> None:
+    with pytest.raises(ValueError, match="is no difficulty"):
+        GAME.generate(Random(2), difficulty, Watch())
 
 
 def test_a_search_ends_at_its_limit() -> None:

@@ -364,3 +364,18 @@ def test_problems_of_each_grade_are_made(grade: object) -> None:
 
 def test_making_ends_where_it_is_stopped() -> None:
     assert GAME.generate(Random(3), "extreme", Watch(limit_s=0)) is None
+
+
+def test_a_hint_names_the_priest_who_goes_next_wherever_he_stands() -> None:
+    told = hint(GAME, problem("fujisan", "1"), 2)
+    assert (
+        told.text
+        == "14 moves from here will do; the next one is made by priest N, who stands at the left end of row 2."
+    )
+    assert told.cells == (Cell(1, -1),)
+    assert hint(GAME, problem("fujisan", "1"), 1).text == "14 moves from here will do."
+
+
+def test_a_mountain_of_a_grade_is_looked_for_until_there_is_one_or_the_watch_ends_it() -> None:
+    assert all(GAME.generate(Random(seed), "medium", Watch()) for seed in range(3))
+    assert GAME.generate(Random(1), "extreme", Watch(limit_s=0)) is None

@@ -11,7 +11,7 @@ from rules.engine import check, deal, explain, hint, legal_moves, replay, solve
 from rules.game import Game, IllegalMove, Starts, UnreadableTable
 from rules.games import game
 from rules.puzzles import BadProblem, Published, problem, published
-from rules.search import plays
+from rules.search import breadth_first, plays
 from rules.sliding.layout import Layout
 from rules.sliding.slide import every_slide
 from rules.table import LooseTile, Place, Table
@@ -73,6 +73,16 @@ def test_the_moves_of_the_search_are_those_that_play_allows(slug: str, name: str
         tried = [(move, after_of(played, state, move)) for move in every_slide(state)]
         assert sorted(found, key=str) == sorted(((m, s) for m, s in tried if s is not None), key=str)
         state = chance.choice(found)[1] if found else problem(slug, name)
+
+
+@pytest.mark.parametrize("slug", ["unmatched", "capturing"])
+def test_the_search_by_places_finds_what_a_search_by_play_finds(slug: str) -> None:
+    played: Sliding = game(slug)
+    starts = [dealt(played, seed, size) for size in range(1, 10) for seed in range(8)]
+    starts += [problem(slug, puzzle.name) for puzzle in published(slug)[:12]]
+    for start in starts:
+        found, wanted = solve(played, start, Watch(most_states=150)), breadth_first(played, start, Watch(None, 150))
+        assert (found.moves, found.states_seen, found.proved) == (wanted.moves, wanted.states_seen, wanted.proved)
 
 
 def test_the_moves_of_the_search_are_those_that_play_allows_where_dominoes_are_added() -> None:

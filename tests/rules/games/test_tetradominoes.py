@@ -1,71 +1,22 @@
 """Tetradominoes: matching dominoes, the seven real tetrominoes, draws and trades, the solitaire and the tournament."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import combinations, pairwise
 from random import Random
-from typing import Any
 
 import pytest
 
 from rules.board import Board, Cell, Placed
-from rules.engine import check, explain, legal_moves, replay
+from rules.course import heard
+from rules.domino import Domino
+from rules.engine import legal_moves, replay
 from rules.errors import BadText
-from rules.game import CHANCE, IllegalMove, UnreadableTable
+from rules.game import CHANCE, IllegalMove
 from rules.games.tetradominoes import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
-from rules.players_of.tetradominoes import by_chance, greedy, looking_ahead
-from rules.table import Hand, Piece, Table, Tetromino
+from rules.players_of.tetradominoes import by_chance
 from rules.tetradominoes.shapes import MAKERS, PIECES, piece_of
-from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Grid, Lay, Move, Phase
-from rules.watch import Watch
-
-FIRST = """
-players: 2
-hand 1: 63 64 00 11
-===
-2|3
-
-2 4
-- -
-5 5
-"""
-SECOND = """
-players: 2
-hand 1: 64 00 11 22
-===
-2|4
-
-  4
-  -
-  5
-"""
-
-
-def after(moves: str, text: str = FIRST) -> Grid:
-    return replay(GAME, GAME.start(text), moves)[0]
-
-
-def refusal(moves: str, text: str = FIRST) -> str:
-    with pytest.raises(IllegalMove) as refused:
-        after(moves, text)
-    return str(refused.value)
-
-
-def a_game(seed: int, players: int = 1, variant: str = "", player: Callable[..., Move] = by_chance) -> list[Grid]:
-    """The states of a game, from the set-up to the end."""
-    chance = Random(seed)
-    states = [GAME.set_up(players, chance, variant)]
-    while not GAME.outcome(states[-1]):
-        states.append(GAME.play(states[-1], chosen(states[-1], player, chance)))
-    return states
-
-
-def chosen(state: Grid, player: Callable[..., Move], chance: Random) -> Move:
-    moves = list(GAME.candidates(state))
-    if player is by_chance:
-        return chance.choice([move for move in moves if move is not Act.DONE] or moves)
-    return player(GAME, GAME.visible(state, state.turn), moves, chance)
+from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Drew, Lay, Offer, Phase
+from tests.rules.tetradominoes.gridding import ALONE, KINDS, L_CELLS, SECOND, STUCK, a_game, after, chosen, refusal
 
 
 def test_four_dominoes_each_and_the_rest_in_the_pile() -> None:
@@ -135,9 +86,6 @@ def test_where_a_tetromino_may_not_lie() -> None:
     )
 
 
-L_CELLS = (Cell(0, 1), Cell(1, 1), Cell(1, 2), Cell(1, 3))
-
-
 def test_turning_a_piece_over_mirrors_it_and_there_are_seven() -> None:
     assert sorted({piece for made in MAKERS.values() for piece, _ in made}) == sorted(PIECES)
     assert len(MAKERS) == 19
@@ -174,9 +122,6 @@ def test_if_all_is_covered_any_covered_number_will_do() -> None:
     state = after("66H2.4", text)
     assert state.board.pips[Cell(2, 0)] == 6
     assert GAME.owed(GAME.start(text)) == "Player 1 plays a domino next to a covered number."
-
-
-STUCK = "players: 2\nhand 1: 66 55 44 22\nhand 2: 10 20 30 40\npile: 33 +18\n===\n1|1"
 
 
 def test_who_cannot_play_reveals_two_and_draws_one_until_something_fits() -> None:
@@ -226,9 +171,6 @@ def test_partners_trade_after_a_tetromino_of_the_others() -> None:
     assert replay(GAME, state, "offer(33) keep")[0].turn == 1
 
 
-ALONE = "variant: level 1\nhand 1: 66 55 44 22\npile: 33 40 50 60 +19\n===\n1|1"
-
-
 def test_alone_a_tetromino_is_given_up_and_as_many_dominoes_go_back_as_were_drawn() -> None:
     assert refusal("pass", ALONE) == "Alone, a tetromino is given up where no domino can be played."
     state = after("discard(L)", ALONE)
@@ -267,9 +209,6 @@ def test_texts_that_are_no_game(text: str, why: str) -> None:
     assert bad.value.reason == why
 
 
-KINDS = [(1, "level 1"), (1, "level 2"), (2, ""), (3, ""), (4, ""), (2, "tournament"), (4, "tournament")]
-
-
 def test_two_hundred_random_games_keep_the_set_and_come_to_an_end() -> None:
     for seed in range(200):
         players, variant = KINDS[seed % len(KINDS)]
@@ -300,160 +239,6 @@ def test_a_saved_game_is_its_start_and_its_moves() -> None:
         assert replay(GAME, GAME.start(text), " ".join(words))[0] == state
 
 
-def allowed(state: Grid, move: Move) -> bool:
-    try:
-        GAME.play(state, move)
-    except IllegalMove:
-        return False
-    return True
-
-
-def every_lay(state: Grid) -> set[Lay]:
-    """Every domino of the hand everywhere near the grid, judged by play alone."""
-    rows, cols = state.board.size
-    cells = [Cell(row, col) for row in range(-2, rows + 2) for col in range(-2, cols + 2)]
-    lays = {
-        Lay(Placed.on(cell, other, *pips))
-        for domino in (*state.hand.known, *state.shown[state.turn])
-        for pips in ((domino.high, domino.low), (domino.low, domino.high))
-        for cell in cells
-        for other in cell.neighbours()[:2]
-    }
-    return {lay for lay in lays if allowed(state, lay)}
-
-
-def every_cover(state: Grid) -> set[Cover]:
-    """Every tetromino on any four cells, judged by play alone."""
-    near = [
-        cell
-        for cell in state.board.pips
-        if state.last and abs(cell.row - state.last.cell.row) + abs(cell.col - state.last.cell.col) <= 4
-    ]
-    fours = [cells for cells in combinations(sorted(near), 4) if piece_of(cells, light=True)]
-    moves = {Cover(piece, light, cells) for cells in fours for light in (True, False) for piece in PIECES}
-    return {move for move in moves if piece_of(move.cells, move.light) == move.piece and allowed(state, move)}
-
-
-def test_the_quick_lists_of_moves_are_those_that_play_allows() -> None:
-    compared = 0
-    for seed in range(40):
-        players, variant = KINDS[seed % 5]
-        states = [state for state in a_game(seed, players, variant) if state.board.placed]
-        for state in Random(seed).sample(states, min(8, len(states))):
-            if state.phase is Phase.PLAY:
-                assert {move for move in GAME.candidates(state) if isinstance(move, Lay)} == every_lay(state)
-                compared += 1
-            elif state.phase is Phase.COVER and len(state.board.placed) < 12:
-                assert set(GAME.placements(state)) == every_cover(state)
-                compared += 1
-    assert compared >= 200
-
-
-def on_table(state: Grid, *, turns: int = 0, hide: bool = True) -> Table:
-    """What a camera sees: dominoes that are not under tetrominoes, tetrominoes and tokens."""
-    shown = GAME.diagram(state).table
-
-    def place(cell: Cell) -> Cell:
-        return cell.shifted(state.origin.row, state.origin.col).turned(turns).shifted(30, 30)
-
-    kept = [placed for placed in shown.board.placed if not hide or state.covered.isdisjoint(placed.cells)]
-    shapes = tuple(Tetromino(tuple(map(place, one.cells)), one.light) for one in shown.tetrominoes)
-    tokens = tuple(replace(token, cell=token.cell and place(token.cell)) for token in shown.tokens)
-    return Table(Board(tuple(tile.moved(place) for tile in kept)), tetrominoes=shapes, tokens=tokens)
-
-
-@pytest.mark.parametrize("turns", range(4))
-@pytest.mark.parametrize("players", [1, 2, 3])
-def test_covered_numbers_are_remembered_whichever_way_the_table_lies(turns: int, players: int) -> None:
-    states = [state for state in a_game(players, players) if len(state.board.placed) > 1]
-    for state in states[1:]:
-        if len([tile for tile in on_table(state).board.placed if tile.head != tile.tail]) < 2:
-            continue  # nothing lies open from which the turn could be told
-        seen = GAME.read(on_table(state, turns=turns), state)
-        assert GAME.agrees(state, seen)
-        assert seen.covered == state.covered
-
-
-def test_a_real_table_is_followed_by_what_must_have_happened() -> None:
-    states = [state for state in a_game(2, 2) if len(state.board.placed) > 1][:16]
-    for old, new in pairwise(states):
-        explained = explain(GAME, old, on_table(new, hide=False), most=1)
-        assert explained.legal
-
-
-def test_a_domino_that_does_not_match_is_pointed_out_and_one_that_is_lost_too() -> None:
-    state = GAME.start(FIRST)
-    wrong = state.board.laid(Placed.on(Cell(0, 2), Cell(1, 2), 4, 6))
-    found = explain(GAME, state, Table(wrong), most=1)
-    assert found.problems[0].text.startswith("Neither number of the 4-6 matches")
-    assert found.problems[0].cells == (Cell(0, 2), Cell(1, 2))
-    lost = explain(GAME, state, Table(state.board.without([state.board.owner[Cell(0, 0)]])), most=1)
-    assert "The 2-3 is gone from the grid: it stays where it was played." in [p.text for p in lost.problems]
-    assert explain(GAME, state, Table(state.board)).legal
-
-
-@pytest.mark.parametrize(
-    ("table", "why"),
-    [
-        (Table(Board.parse("2|3   2|3")), "The 2-3 is there twice."),
-        (Table(Board.parse("7|3")), "The 3-7 is not in the double-six set."),
-        (Table(Board.parse("2|3     5|5")), "The dominoes lie in 2 groups"),
-        (Table(tetrominoes=(Tetromino(L_CELLS, True),)), "No domino lies face up on the grid."),
-        (
-            Table(Board.parse("2|3"), tetrominoes=(Tetromino(L_CELLS, True),)),
-            "Nobody has seen which numbers lie under the light tetromino",
-        ),
-        (
-            Table(Board.parse("2|3"), tetrominoes=(Tetromino((*L_CELLS[:3], Cell(5, 5)), True),)),
-            "has none of the seven shapes",
-        ),
-        (Table(Board.parse("2|3"), hands=(Hand(0, tuple(FULL_SET)[8:9]),)), "The 2-3 is in a hand and somewhere else."),
-    ],
-)
-def test_tables_that_cannot_be_this_game(table: Table, why: str) -> None:
-    with pytest.raises(UnreadableTable) as unreadable:
-        GAME.read(table)
-    assert why in str(unreadable.value)
-    assert check(GAME, table).state == "unsolved"
-
-
-def test_tokens_say_whose_a_tetromino_is() -> None:
-    board = Board.parse("1|1 1|4")
-    seen = Table(board, tetrominoes=(Tetromino(tuple(board.pips), True),), tokens=(Piece((30, 60, 200), Cell(0, 0)),))
-    state = GAME.read(seen, replace(GAME.start("players: 3"), board=board))
-    assert state.laid[0].seat == 1
-
-
-def test_a_shown_hand_is_taken_in() -> None:
-    state = GAME.start("players: 2\n===\n1|1")
-    hand = Hand(0, tuple(FULL_SET)[-3:], 1)
-    seen = GAME.read(Table(state.board, hands=(hand,)), state)
-    assert (seen.hands[0].known, seen.hands[0].unknown) == (hand.dominoes, 1)
-
-
-def test_advice_knows_no_more_than_the_player_and_says_why() -> None:
-    state = GAME.set_up(2, Random(3))
-    other = replace(state, hands=(state.hands[0], replace(state.hands[1], known=state.pile.known[:4])))
-    other = replace(other, pile=replace(state.pile, known=(*state.hands[1].known, *state.pile.known[4:])))
-    advice = GAME.suggest(state, Watch(), Random(1))
-    assert advice == GAME.suggest(other, Watch(), Random(1))
-    assert "the next player can then play one with a chance of" in advice[0].reason
-    best = GAME.suggest(after("46H4.3 =50", SECOND), Watch(), Random(1))[0]
-    assert isinstance(best.move, Cover)
-    for text in (STUCK, ALONE):
-        stuck = GAME.start(text)
-        assert GAME.suggest(stuck, Watch(), Random(1))[0].move in set(legal_moves(GAME, stuck))
-
-
-def wins(player: Any, seeds: range) -> int:
-    ended = (GAME.outcome(a_game(seed, 1, "level 1", player)[-1]) for seed in seeds)
-    return sum(outcome.won for outcome in ended if outcome)
-
-
-def test_looking_ahead_wins_the_solitaire_more_often_than_greedy_play() -> None:
-    assert wins(looking_ahead, range(5)) > wins(greedy, range(5))
-
-
 def test_a_tournament_goes_on_until_seven_points() -> None:
     states = a_game(1, 2, "tournament")
     outcome = GAME.outcome(states[-1])
@@ -462,3 +247,25 @@ def test_a_tournament_goes_on_until_seven_points() -> None:
     assert states[-1].game > 1
     between = next(state for state in states if state.phase is Phase.OVER)
     assert GAME.owed(between) == "Deal the next game of the tournament."
+
+
+def test_what_is_drawn_and_offered_others_do_not_hear() -> None:
+    drawing = after("46H4.3", SECOND.replace("players: 2", "players: 4"))
+    assert heard(GAME, drawing, Drew(Domino(5, 0)), 0) == "Player 1 draws the 0-5."
+    assert heard(GAME, drawing, Drew(Domino(5, 0)), 1) == "Player 1 draws a domino."
+    trading = GAME.play(replay(GAME, drawing, "=50")[0], GAME.placements(replay(GAME, drawing, "=50")[0])[0])
+    offer = Offer(Domino(3, 3))
+    assert heard(GAME, trading, offer, 1) == "Player 2 gives the partner the 3-3."
+    assert {heard(GAME, trading, offer, seat) for seat in (0, 2, 3)} == {"Player 2 gives the partner a domino."}
+    returned = Offer(Domino(6, 6))
+    exchanged = GAME.play(trading, offer)
+    assert heard(GAME, exchanged, returned, 1) == "Player 4 gives the partner the 6-6."
+    assert heard(GAME, exchanged, returned, 0) == "Player 4 gives the partner a domino."
+
+
+def test_hands_that_nobody_knows_can_be_dealt() -> None:
+    state = GAME.filled(GAME.start("players: 3\nhand 1: 66 +3\n===\n1|1"), Random(1))
+    held = [domino for hand in state.hands for domino in hand.known]
+    assert len(set(held)) == len(held) == 12
+    assert Domino(6, 6) in state.hands[0].known
+    assert Domino(1, 1) not in held

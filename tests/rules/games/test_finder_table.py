@@ -1,0 +1,123 @@
+"""Domino Finder on the table: what is read, followed, remembered, and what cannot lie there."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from rules.board import Board, Cell, Placed
+from rules.engine import check, explain, replay
+from rules.finder.state import (
+    Flip,
+    Idle,
+    Search,
+)
+from rules.game import UnreadableTable
+from rules.games.finder import GAME
+from rules.table import Die, Piece, Place, Table
+from tests.rules.finder.walking import a_game, after
+
+
+def on_table(state: Search, *, turns: int = 0, spread: int = 1) -> Table:
+    """What a camera sees of a state: backs, open dominoes, pawns and dice."""
+
+    def place(cell: Cell) -> Cell:
+        return Cell(cell.row * spread, cell.col).turned(turns).shifted(9, 20)
+
+    shown = GAME.diagram(state).table
+    board = Board(tuple(tile.moved(place) for tile in shown.board.placed))
+    backs = tuple(Place(tuple(sorted(map(place, back.cells)))) for back in shown.face_down)
+    pawns = tuple(replace(pawn, cell=pawn.cell and place(pawn.cell)) for pawn in shown.pawns)
+    return replace(shown, board=board, face_down=backs, pawns=pawns)
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("spread", [1, 2])
+def test_a_table_is_read_with_what_was_seen_before(turns: int, spread: int) -> None:
+    before = None
+    for state in a_game(3)[4:30]:
+        if state.rolls:
+            continue
+        known = GAME.visible(state, 0)
+        seen = GAME.read(on_table(state, turns=turns, spread=spread), known if before is None else before)
+        assert GAME.agrees(known, seen)
+        before = replace(known, fit=seen.fit, spread=seen.spread)
+
+
+def test_a_real_table_is_followed_by_what_must_have_happened() -> None:
+    states = [state for state in a_game(11) if not state.rolls and not state.rolling][:12]
+    for old, new in pairwise(states):
+        explained = explain(GAME, GAME.visible(old, 0), on_table(new), most=2)
+        if new.found == old.found:
+            assert explained.legal
+            assert [type(move) for move in explained.moves][:1] in ([Flip], [Idle], [])
+
+
+def test_a_domino_that_the_pawn_could_not_reach_is_pointed_out() -> None:
+    old = GAME.visible(after("a2R h5L"), 0)
+    wrong = on_table(GAME.visible(after("a2R h5L"), 0))
+    pawn = replace(wrong.pawns[0], cell=Cell(12, 24))
+    backs = tuple(back for back in wrong.face_down if Cell(12, 24) not in back.cells)
+    board = wrong.board.laid(Placed.on(Cell(12, 24), Cell(12, 25), 2, 1))
+    found = explain(GAME, old, replace(wrong, board=board, face_down=backs, pawns=(pawn, *wrong.pawns[1:])))
+    assert found.slip == 0
+    assert found.problems[0].text.startswith("Player 1's pawn cannot stand next to e4")
+
+
+@pytest.mark.parametrize("lost", range(0, 28, 9))
+def test_a_lost_domino_and_a_moved_pawn_are_named_and_the_game_goes_on(lost: int) -> None:
+    state = GAME.visible(after("a2R h5L"), 0)
+    whole = on_table(state)
+    gone = replace(whole, face_down=tuple(p for p in whole.face_down if p != whole.face_down[lost % 26]))
+    (problem,) = explain(GAME, state, gone).problems
+    assert "is gone." in problem.text
+    assert explain(GAME, state, whole).legal
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"dice": (Die(3),)}, "There is 1 die; two are expected."),
+        ({"dice": (Die(3), Die(7))}, "A die shows 7; 1 to 6 are possible."),
+        ({"pawns": (Piece((120, 40, 160)),)}, "A purple pawn is there; the red or the blue one is expected."),
+        ({"pawns": (Piece((200, 30, 30)),) * 2}, "There are 2 red pawns; each player has one, of a colour of its own."),
+        ({"board": Board(), "face_down": ()}, "No domino lies on the grid; 28 dominoes in 7 rows of 4 are expected."),
+        (
+            {"face_down": (Place((Cell(0, 0), Cell(0, 1))), Place((Cell(0, 3), Cell(0, 4))))},
+            "There are 2 dominoes, not in such rows; 28 dominoes in 7 rows of 4 are expected.",
+        ),
+    ],
+)
+def test_tables_that_cannot_be_this_game(change: dict[str, object], why: str) -> None:
+    state = GAME.visible(after(""), 0)
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(replace(on_table(state), **change), state)  # type: ignore[arg-type]
+    assert why in str(unreadable.value)
+
+
+def test_two_blanks_in_a_row_cannot_be() -> None:
+    state = GAME.visible(after("a1R"), 0)
+    seen = on_table(state)
+    twice = replace(
+        seen, board=seen.board.laid(Placed.on(Cell(9, 22), Cell(9, 23), 4, 0)), face_down=seen.face_down[1:]
+    )
+    verdict = check(GAME, twice, state)
+    assert verdict.state == "unsolved"
+    assert [p.text for p in verdict.problems] == [
+        "In row 1 lie the 0-1 and the 0-4; each row has one domino with a blank."
+    ]
+
+
+def test_several_flips_are_followed_at_once() -> None:
+    old = GAME.visible(after("a2R h5L"), 0)
+    new = GAME.visible(after("a2R h5L a3D h6D c2R"), 0)
+    explained = explain(GAME, old, on_table(new))
+    assert [str(move) for move in explained.moves if isinstance(move, Flip)] == ["a3D", "h6D", "c2R"]
+
+
+def test_a_treasure_that_was_taken_and_the_next_roll_are_followed() -> None:
+    old = after("a2R h5L a3D")
+    new = replay(GAME, old, "h4U roll(4-1)")[0]
+    explained = explain(GAME, GAME.visible(old, 0), on_table(GAME.visible(new, 0)))
+    assert list(map(str, explained.moves))[-1] == "roll(4-1)"
+    assert explained.legal

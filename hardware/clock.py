@@ -1,0 +1,76 @@
+"""What the controller's clock says, told in the computer's time.
+
+Each round trip bounds the moment at which the controller looked at its clock; the quickest ones bound it best (Cristian
+1989). A line through them also follows a clock that runs too fast or too slow.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+ROUND = 1 << 32
+_KEPT = 240
+_BEST = 4  # one in so many round trips is trusted
+_SPAN_S = 4.0  # a shorter line would turn noise into drift
+_MOST_DRIFT = 0.01
+_SLEPT_S = 0.05  # one of the two stood still meanwhile, and what was known holds no more
+
+
+@dataclass(frozen=True)
+class _Trip:
+    """One round trip: the controller's clock in seconds, when that was here in the middle of it, how long it took."""
+
+    there_s: float
+    here_s: float
+    took_s: float
+
+
+class Clock:
+    """The controller's microseconds in seconds of time.monotonic.
+
+    >>> clock = Clock()
+    >>> clock.add(sent_s=100.000, received_s=100.004, micros=5_000_000)
+    >>> clock.here_s(6_000_000)
+    101.002
+    """
+
+    def __init__(self) -> None:
+        self._trips: deque[_Trip] = deque(maxlen=_KEPT)
+        self._newest = 0
+
+    def add(self, sent_s: float, received_s: float, micros: int) -> None:
+        """Learn from a round trip: when it left and came back here, and what the controller's clock said meanwhile."""
+        expected = self.here_s(micros)
+        if expected is not None and not sent_s - _SLEPT_S < expected < received_s + _SLEPT_S:
+            self._trips.clear()
+        there_s = self._unrolled(micros) / 1e6
+        self._newest = round(there_s * 1e6)
+        self._trips.append(_Trip(there_s, (sent_s + received_s) / 2, received_s - sent_s))
+
+    @property
+    def error_s(self) -> float:
+        """How wrong a time told here can be at most, in seconds; infinity as long as nothing is known."""
+        return min((trip.took_s for trip in self._trips), default=float("inf")) / 2
+
+    def here_s(self, micros: int) -> float | None:
+        """When the controller's clock said so, by time.monotonic; None as long as nothing is known."""
+        if not self._trips:
+            return None
+        best = sorted(self._trips, key=lambda trip: trip.took_s)[: max(1, len(self._trips) // _BEST)]
+        there_s = sum(trip.there_s for trip in best) / len(best)
+        here_s = sum(trip.here_s for trip in best) / len(best)
+        return here_s + (self._unrolled(micros) / 1e6 - there_s) * (1 + self._drift(best, there_s, here_s))
+
+    def _unrolled(self, micros: int) -> int:
+        """The microseconds without the rounds of 2**32: as near to the newest ones as they can be."""
+        return self._newest + (micros - self._newest + ROUND // 2) % ROUND - ROUND // 2
+
+    @staticmethod
+    def _drift(best: list[_Trip], there_s: float, here_s: float) -> float:
+        """How much longer a second of the controller is than one here."""
+        if max(t.there_s for t in best) - min(t.there_s for t in best) < _SPAN_S:
+            return 0.0
+        square = sum((t.there_s - there_s) ** 2 for t in best)
+        slope = sum((t.there_s - there_s) * (t.here_s - here_s) for t in best) / square
+        return max(-_MOST_DRIFT, min(_MOST_DRIFT, slope - 1))

@@ -1,0 +1,271 @@
+"""The way to a controller: found by its greeting, kept alive, opened again after it was unplugged."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Protocol, Self, TypeAlias
+
+import serial
+from serial.tools.list_ports import comports
+
+from hardware.conversation import Conversation, Linked
+from hardware.errors import BusyPort, HardwareError, NoController, NoPermission, NoSuchPort, OtherDevice, Unplugged
+from hardware.fake import FakeDevice
+from hardware.protocol import BAUD, Command, Finished, Pressed, encoded
+
+READ_S = 0.02  # how long to wait for bytes before looking at what is due
+RETRY_S = 0.25
+FAKE = "fake://"
+
+
+@dataclass(frozen=True)
+class Lost:
+    """There is no controller, or no longer; the sentence says why and what to do. The link goes on trying."""
+
+    text: str
+
+
+Event: TypeAlias = Linked | Lost | Pressed | Finished
+
+
+class Port(Protocol):
+    """As much of a pyserial port as the link needs."""
+
+    @property
+    def in_waiting(self) -> int: ...
+    def read(self, size: int = 1, /) -> bytes: ...
+    def write(self, data: bytes, /) -> int | None: ...
+    def close(self) -> None: ...
+
+
+def open_port(name: str) -> Port:
+    """Open a port by its name or pyserial URL (loop://, socket://host:port); fake:// is a controller without a board.
+
+    Raises OSError or ValueError.
+    """
+    if name == FAKE:
+        return FakeDevice().port()
+    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, write_timeout=1, exclusive=True)
+    with contextlib.suppress(OSError, AttributeError, NotImplementedError, ValueError):
+        opened.set_low_latency_mode(True)  # some adapters keep bytes back for 16 ms otherwise
+    return opened
+
+
+def _open(name: str, opened: Callable[[str], Port]) -> Port:
+    """Open a port; NoSuchPort, BusyPort or NoPermission where that fails."""
+    try:
+        return opened(name)
+    except (OSError, ValueError) as error:
+        raise _in_words(name, error) from error
+
+
+def _in_words(name: str, error: Exception) -> HardwareError:
+    number = getattr(error, "errno", None)
+    if number in {errno.EAGAIN, errno.EBUSY} or "PermissionError" in str(error):  # Windows' word for a busy port
+        return BusyPort(f"another program has {name}: close it, such as a serial monitor")
+    if number in {errno.EACCES, errno.EPERM}:
+        return NoPermission(f"you may not use {name}: sudo usermod -a -G {_group(name)} $USER, then log in again")
+    return NoSuchPort(f"there is no port {name}: plug the controller in, or look what pipsight hardware list shows")
+
+
+def _group(name: str) -> str:
+    """The group whose members may use the port."""
+    with contextlib.suppress(OSError, KeyError, NotImplementedError):
+        return Path(name).group()
+    return "dialout"
+
+
+def port_names() -> list[str]:
+    """The serial ports of this computer."""
+    return sorted(port.device for port in comports())
+
+
+def only_port() -> str:
+    """The one serial port there is; NoSuchPort where there is none, or more than one to choose from."""
+    names = port_names()
+    if len(names) == 1:
+        return names[0]
+    if names:
+        raise NoSuchPort(f"there are several ports: choose one by --port, of {', '.join(names)}")
+    raise NoSuchPort("there is no serial port: plug the board in")
+
+
+def probe(name: str, opened: Callable[[str], Port] = open_port) -> Linked:
+    """Greet whatever is at a port; its answer, or a HardwareError that says what is there instead."""
+    port = _open(name, opened)
+    try:
+        conversation = Conversation(name, time.monotonic())
+        while True:
+            port.write(conversation.say(time.monotonic()))
+            for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
+                if isinstance(event, Linked):
+                    return event
+    except HardwareError:
+        raise
+    except OSError as error:
+        raise Unplugged(f"{name} was unplugged: plug it in again") from error
+    finally:
+        _close(port)
+
+
+def find(
+    names: Iterable[str] | None = None, opened: Callable[[str], Port] = open_port
+) -> dict[str, Linked | HardwareError]:
+    """What every port leads to: a controller that greets, or what is there instead. All are asked at once."""
+    asked = list(port_names() if names is None else names)
+
+    def answer(name: str) -> Linked | HardwareError:
+        try:
+            return probe(name, opened)
+        except HardwareError as error:
+            return error
+
+    if not asked:
+        return {}
+    with ThreadPoolExecutor(len(asked)) as pool:
+        return dict(zip(asked, pool.map(answer, asked), strict=True))
+
+
+def _close(port: Port) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        port.close()
+
+
+class Link:
+    """A controller that is looked for, kept alive, and looked for again, in a thread of its own.
+
+    port: its name or pyserial URL; None for whichever greets. events: Linked, Lost, Pressed and Finished, as they come.
+
+    >>> with Link("fake://") as link:
+    ...     linked = link.events.get(timeout=5)
+    ...     took = link.send(Light((Stretch(0, 24, (0, 0, 255)),))).result(timeout=5)
+    """
+
+    def __init__(self, port: str | None = None, opened: Callable[[str], Port] = open_port) -> None:
+        self.events: SimpleQueue[Event] = SimpleQueue()
+        self._wanted, self._opened = port, opened
+        self._strangers: set[str] = set()
+        self._new: SimpleQueue[tuple[Command, Future[float]]] = SimpleQueue()
+        self._lock, self._closed = threading.Lock(), threading.Event()
+        self._port: Port | None = None
+        self._linked: Linked | None = None
+        self._told = ""
+        self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
+        self._thread.start()
+
+    @property
+    def linked(self) -> Linked | None:
+        """The controller as it greeted; None while there is none."""
+        return self._linked
+
+    def send(self, command: Command) -> Future[float]:
+        """Send a command without waiting; the future gets the time of its acknowledgement, or a HardwareError.
+
+        Raises BadMessage for one that the protocol cannot carry.
+        """
+        encoded(command, 0)
+        done: Future[float] = Future()
+        done.set_running_or_notify_cancel()  # what was sent cannot be called back
+        with self._lock:
+            if self._linked is None:
+                done.set_exception(Unplugged(self._told or "no controller is linked yet: wait for it"))
+                return done
+            self._new.put((command, done))
+            self._wake()
+        return done
+
+    def close(self) -> None:
+        """Let the controller go; what was sent and not yet acknowledged is lost. May be called twice."""
+        self._closed.set()
+        with self._lock:
+            self._wake()
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _wake(self) -> None:
+        """Let the thread look at once; ports without a way to be woken look soon anyway."""
+        with contextlib.suppress(OSError, AttributeError, TypeError):
+            self._port.cancel_read()  # type: ignore[union-attr]
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                self._talk(self._name())
+            except HardwareError as error:
+                self._lose(error)
+            self._closed.wait(RETRY_S)
+
+    def _name(self) -> str:
+        """The port to open: the one that was asked for, or the first that greets.
+
+        What has answered as something else is left alone from then on: opening a port restarts many a device.
+        """
+        if self._wanted is not None:
+            return self._wanted
+        there = set(port_names())
+        self._strangers &= there
+        for name, answer in find(sorted(there - self._strangers), self._opened).items():
+            if isinstance(answer, Linked):
+                return name
+            if isinstance(answer, OtherDevice):
+                self._strangers.add(name)
+        raise NoController("no controller was found: plug it in, or flash it by pipsight hardware flash")
+
+    def _talk(self, name: str) -> None:
+        port = _open(name, self._opened)
+        conversation = Conversation(name, time.monotonic())
+        end: HardwareError = Unplugged("the link was closed")
+        with self._lock:
+            self._port = port
+        try:
+            while not self._closed.is_set():
+                self._turn(port, conversation)
+        except HardwareError as error:
+            end = error
+            raise
+        except OSError as error:
+            end = Unplugged(f"the controller at {name} was unplugged: plug it in again")
+            raise end from error
+        finally:
+            self._let_go(port, conversation, end)
+
+    def _turn(self, port: Port, conversation: Conversation) -> None:
+        """Say what is due, then hear what came."""
+        while not self._new.empty():
+            conversation.send(*self._new.get())
+        if said := conversation.say(time.monotonic()):
+            port.write(said)
+        for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
+            if isinstance(event, Linked):
+                self._linked, self._told = event, ""
+            self.events.put(event)
+
+    def _let_go(self, port: Port, conversation: Conversation, end: HardwareError) -> None:
+        """Close the port, and tell whoever waits that nothing more will come."""
+        with self._lock:
+            self._port = self._linked = None
+        while not self._new.empty():
+            conversation.send(*self._new.get())
+        conversation.drop(end)
+        _close(port)
+
+    def _lose(self, error: HardwareError) -> None:
+        """Say what is wrong, once; that an unplugged controller is not there goes without saying."""
+        if str(error) != self._told and not (self._told and isinstance(error, NoSuchPort | NoController)):
+            self._told = str(error)
+            self.events.put(Lost(self._told))

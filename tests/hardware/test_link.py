@@ -1,0 +1,269 @@
+"""The link with the fake controller: greeting, coming and going, and one sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+import serial
+
+from hardware.conversation import Linked
+from hardware.errors import (
+    BadMessage,
+    BusyPort,
+    HardwareError,
+    NoController,
+    NoPermission,
+    NoSuchPort,
+    OldFirmware,
+    OtherDevice,
+    Refused,
+    Unplugged,
+)
+from hardware.fake import FakeDevice, FakePort
+from hardware.link import Event, Link, Lost, Port, find, probe
+from hardware.protocol import Countdown, Finished, Light, Off, Pressed, Sound, Stretch
+
+BLUE = Light((Stretch(2, 3, (0, 0, 200)),))
+
+
+@pytest.fixture
+def device() -> FakeDevice:
+    return FakeDevice(leds=8)
+
+
+@pytest.fixture
+def link(device: FakeDevice) -> Iterator[Link]:
+    with Link("the fake", lambda name: device.port()) as one:
+        assert isinstance(one.events.get(timeout=5), Linked)
+        yield one
+
+
+def heard(link: Link) -> Event:
+    return link.events.get(timeout=5)
+
+
+def test_a_command_is_done_and_acknowledged(device: FakeDevice, link: Link) -> None:
+    at_s = link.send(BLUE).result(5)
+    assert at_s <= time.monotonic()
+    assert device.colors() == ((0, 0, 0),) * 2 + ((0, 0, 200),) * 3 + ((0, 0, 0),) * 3
+
+
+def test_commands_are_done_once_and_in_order(device: FakeDevice, link: Link) -> None:
+    sent = [link.send(Light((Stretch(0, 1, (k, 0, 1)),))) for k in range(60)]
+    for one in sent:
+        one.result(5)
+    reds = [picture.colors[0][0] for picture in device.pictures if picture.colors[0][2]]
+    assert reds == list(range(60))
+
+
+def test_the_fake_keeps_the_times_of_what_it_showed_and_sounded(device: FakeDevice, link: Link) -> None:
+    before_s = time.monotonic()
+    link.send(BLUE)
+    link.send(Sound(((440, 40), (880, 40)))).result(5)
+    time.sleep(0.15)
+    device.colors()
+    assert before_s < device.pictures[-1].at_s < time.monotonic()
+    assert [tone.hertz for tone in device.tones] == [440, 880, 0]
+    assert device.tones[2].at_s - device.tones[0].at_s == pytest.approx(0.08)
+
+
+def test_a_press_comes_with_the_time_of_this_computer(device: FakeDevice, link: Link) -> None:
+    before_s = time.monotonic()
+    device.press(3)
+    device.press(3, down=False)
+    after_s = time.monotonic()
+    down, up = heard(link), heard(link)
+    assert isinstance(down, Pressed)
+    assert isinstance(up, Pressed)
+    assert (down.button, down.down, up.button, up.down) == (3, True, 3, False)
+    assert down.at_s
+    assert before_s - 0.002 < down.at_s < after_s + 0.002
+
+
+def test_the_end_of_a_countdown_is_told(device: FakeDevice, link: Link) -> None:
+    link.send(Countdown(1000, (9, 9, 9)))
+    assert isinstance(heard(link), Finished)
+
+
+def test_what_the_controller_cannot_do_is_refused_to_whoever_sent_it(link: Link) -> None:
+    with pytest.raises(Refused, match="the controller cannot do Countdown"):
+        link.send(Countdown(5)).result(5)
+    with pytest.raises(BadMessage, match="does not fit the protocol"):
+        link.send(Countdown(-5))
+    link.send(Off()).result(5)
+
+
+def test_a_controller_that_was_unplugged_is_linked_again(device: FakeDevice, link: Link) -> None:
+    device.unplug()
+    lost = heard(link)
+    assert lost == Lost("the controller at the fake was unplugged: plug it in again")
+    with pytest.raises(Unplugged):
+        link.send(BLUE).result(5)
+    assert link.linked is None
+    device.plug()
+    assert isinstance(heard(link), Linked)
+    link.send(BLUE).result(5)
+
+
+def test_a_controller_that_starts_anew_is_greeted_anew(device: FakeDevice, link: Link) -> None:
+    class Restarted(FakePort):
+        def _running(self) -> object:  # type: ignore[override]
+            return self._device.running()
+
+    device.unplug()
+    heard(link)
+    device.plug()
+    assert isinstance(heard(link), Linked)
+    link.close()
+    with Link("the fake", lambda name: Restarted(device, device.running())) as kept:
+        assert isinstance(heard(kept), Linked)
+        device.unplug()
+        device.plug()
+        assert isinstance(heard(kept), Linked)
+        kept.send(BLUE).result(5)
+
+
+def test_closing_twice_is_closing(link: Link) -> None:
+    link.close()
+    link.close()
+    with pytest.raises(Unplugged):
+        link.send(BLUE).result(5)
+    assert not [thread for thread in threading.enumerate() if thread.name == "controller"]
+
+
+class Noisy:
+    """A port that garbles, drops, repeats and cuts bytes both ways."""
+
+    def __init__(self, port: Port, chance: Random) -> None:
+        self._port, self._chance = port, chance
+
+    @property
+    def in_waiting(self) -> int:
+        return self._port.in_waiting
+
+    def read(self, size: int = 1) -> bytes:
+        return self._spoilt(self._port.read(size))
+
+    def write(self, data: bytes) -> int:
+        self._port.write(self._spoilt(data))
+        return len(data)
+
+    def close(self) -> None:
+        self._port.close()
+
+    def _spoilt(self, data: bytes) -> bytes:
+        kind = self._chance.randrange(12)
+        at = self._chance.randrange(len(data) + 1)
+        match kind:
+            case 0:
+                return data[:at] + bytes([self._chance.randrange(256)]) + data[at + 1 :]
+            case 1:
+                return data[:at]
+            case 2:
+                return data + data
+            case 3:
+                return data[:at] + self._chance.randbytes(5) + data[at:]
+        return data
+
+
+def test_over_a_bad_wire_every_command_is_still_done_once_and_every_press_told_once(device: FakeDevice) -> None:
+    chance = Random(5)
+    with Link("the fake", lambda name: Noisy(device.port(), chance)) as link:
+        assert isinstance(heard(link), Linked)
+        for k in range(25):
+            link.send(Light((Stretch(0, 1, (k, 0, 1)),))).result(5)
+            device.press(0, k % 2 == 0)
+        presses = [event for event in (heard(link) for _ in range(25)) if isinstance(event, Pressed)]
+    assert [picture.colors[0][0] for picture in device.pictures if picture.colors[0][2]] == list(range(25))
+    assert [press.down for press in presses] == [k % 2 == 0 for k in range(25)]
+
+
+def test_a_controller_is_told_from_other_devices_and_what_they_are_is_said(device: FakeDevice) -> None:
+    def opened(name: str) -> Port:
+        if name == "controller":
+            return device.port()
+        if name == "gone":
+            raise serial.SerialException(errno.ENOENT, "no such file")
+        return serial.serial_for_url("loop://", timeout=0.02)
+
+    found = find(["controller", "echo", "gone"], opened)
+    assert isinstance(found["controller"], Linked)
+    assert isinstance(found["echo"], OtherDevice)
+    assert str(found["echo"]).startswith("another device answers at echo")
+    assert isinstance(found["gone"], NoSuchPort)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "words"),
+    [(0, "old firmware: update by pipsight hardware flash --port x"), (2, "newer firmware: .*upgrade pipsight")],
+)
+def test_firmware_of_another_version_says_how_to_update(protocol: int, words: str) -> None:
+    with pytest.raises(OldFirmware, match=words):
+        probe("x", lambda name: FakeDevice(protocol=protocol).port())
+
+
+def test_a_button_that_is_held_down_is_said_in_the_greeting(device: FakeDevice) -> None:
+    device.press(1)
+    linked = probe("x", lambda name: device.port())
+    assert linked.greeting.held == (1,)
+    assert str(linked).endswith("button 2 is held down or its wire touches ground: let it go")
+
+
+def failing(number: int, text: str = "failed") -> OSError:
+    return serial.SerialException(number, text)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (failing(errno.EACCES), NoPermission, "you may not use x: sudo usermod -a -G dialout"),
+        (failing(errno.EAGAIN), BusyPort, "another program has x: close it"),
+        (failing(errno.EBUSY), BusyPort, "another program has x: close it"),
+        (serial.SerialException("could not open port: PermissionError(13)"), BusyPort, "another program has x"),
+        (failing(errno.ENOENT), NoSuchPort, "there is no port x: plug the controller in"),
+        (ValueError("invalid URL"), NoSuchPort, "there is no port x"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_says_why(error: Exception, kind: type[HardwareError], words: str) -> None:
+    def opened(name: str) -> Port:
+        raise error
+
+    with pytest.raises(kind, match=words):
+        probe("x", opened)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no ptys")
+def test_a_busy_port_a_missing_one_and_one_that_says_nothing_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.conversation.GREETING_S", 0.3)
+    master, slave = os.openpty()
+    name = os.ttyname(slave)
+    with serial.Serial(name, exclusive=True), pytest.raises(BusyPort):
+        probe(name)
+    with pytest.raises(NoSuchPort):
+        probe(str(tmp_path / "nothing"))
+    with pytest.raises(OtherDevice, match="nothing answers at"):
+        probe(name)
+    os.close(master)
+    os.close(slave)
+
+
+def test_without_any_controller_the_link_says_so_once_and_goes_on_looking(monkeypatch: pytest.MonkeyPatch) -> None:
+    ports: list[str] = []
+    device = FakeDevice()
+    monkeypatch.setattr("hardware.link.port_names", lambda: ports)
+    with Link(opened=lambda name: device.port()) as link:
+        lost = heard(link)
+        assert isinstance(lost, Lost)
+        assert lost.text.startswith("no controller was found: plug it in")
+        ports.append("new")
+        assert isinstance(heard(link), Linked)
+        assert issubclass(NoController, LookupError)

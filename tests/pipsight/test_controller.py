@@ -1,0 +1,142 @@
+"""pipsight hardware: list, test, monitor and flash, with the fake controller and with real programs where they are."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.fake import FakeDevice
+from pipsight.cli import run
+from pipsight.controller import in_words
+
+if TYPE_CHECKING:
+    from hardware.link import Event
+
+CONTROLLER = "firmware 1.0, 24 LEDs, 4 buttons"
+
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
+    """A fake controller, which every fake:// opens."""
+    one = FakeDevice()
+    monkeypatch.setattr("hardware.link.FakeDevice", lambda: one)
+    return one
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipsight.controller.SHOWN_S", 0.01)
+
+
+def ports(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    monkeypatch.setattr("hardware.link.port_names", lambda: list(names))
+
+
+def test_list_says_what_is_at_every_port(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ports(monkeypatch, "fake://", "loop://", "/dev/nothing-here")
+    assert run(["hardware", "list"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == f"controller at fake://: {CONTROLLER}"
+    assert told[1].startswith("another device answers at loop://")
+    assert told[2].startswith("there is no port /dev/nothing-here")
+
+
+def test_list_without_a_controller_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ports(monkeypatch)
+    assert run(["hardware", "list"]) == 3
+    assert "No controller was found: plug it in" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_test_goes_through_everything(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
+    def pressing() -> None:
+        for button in [*range(4)] * 40:
+            device.press(button)
+            device.press(button, down=False)
+            if done.wait(0.1):
+                return
+
+    done = threading.Event()
+    fingers = threading.Thread(target=pressing)
+    fingers.start()
+    code = run(["hardware", "test", "--port", "fake://", "--seconds", "20"])
+    done.set()
+    fingers.join()
+    told = capsys.readouterr().out
+    assert code == 0
+    assert "50 round trips" in told
+    assert told.endswith("Everything works.\n")
+    assert max(len(set(picture.colors)) for picture in device.pictures) > 1
+    assert [tone.hertz for tone in device.tones if tone.hertz]
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_test_names_the_buttons_that_were_not_pressed(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hardware", "test", "--port", "fake://", "--seconds", "0"]) == 3
+    assert "Button 4 was not pressed, or its wire is loose." in capsys.readouterr().out
+    assert set(device.colors()) == {(0, 0, 0)}
+
+
+def test_monitor_prints_what_comes_until_somebody_leaves(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def leave() -> None:
+        raise KeyboardInterrupt
+
+    happenings = iter([lambda: device.press(2), device.unplug, device.plug, leave])
+
+    def told_and_then(event: Event) -> str:
+        words = in_words(event)
+        print(words)
+        next(happenings)()
+        return words
+
+    monkeypatch.setattr("pipsight.controller.in_words", told_and_then)
+    assert run(["hardware", "monitor", "--port", "fake://"]) == 130
+    told = [line for line in capsys.readouterr().out.splitlines() if not line[0].isdigit()]
+    assert told == [
+        f"Controller at fake://: {CONTROLLER}.",
+        "Button 3 pressed.",
+        "The controller at fake:// was unplugged: plug it in again.",
+        f"Controller at fake://: {CONTROLLER}; button 3 is held down or its wire touches ground: let it go.",
+    ]
+
+
+def test_monitor_leaves_after_its_time(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hardware", "monitor", "--port", "fake://", "--seconds", "1"]) == 0
+    assert capsys.readouterr().out[10:] == f"Controller at fake://: {CONTROLLER}.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ["test", "--port", "/dev/nothing-here"],
+            "pipsight: there is no port /dev/nothing-here: plug the controller in",
+        ),
+        (["flash"], "pipsight: there are several ports: choose one by --port, of a, b."),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    arguments: list[str], words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ports(monkeypatch, "a", "b")
+    assert run(["hardware", *arguments]) == 4
+    told = capsys.readouterr().err
+    assert told.startswith(words)
+    assert told.count("\n") == 1
+
+
+def test_flash_names_the_programs_that_lack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run(["hardware", "flash", "--port", "x"]) == 4
+    assert "apt-get install make gcc-avr avr-libc avrdude" in capsys.readouterr().err

@@ -63,7 +63,7 @@ def stages(still: Image) -> Iterator[tuple[str, Times]]:
     levels = levels_of(frame)
     steps: dict[str, Callable[[Image], object]] = {
         "shrink": working,
-        "table compared": lambda f: backdrop.see(working(f)),
+        "table compared": backdrop.see,
         "tiles compared": lambda f: portraits.unlike(working(f)),
         "halvings": levels_of,
         "one look": lambda _: look_again(levels, tiles[:1], reader),

@@ -66,12 +66,12 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     from vision.reconstruct import rebuild
 
     reading = PictureReader().read(image)
-    rebuilt = rebuild(reading.scene)
+    rebuilt = rebuild(reading.scene, reading.frame)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign
 
         reading = replace(reading, scene=assign(reading.scene, dominoes))
-        rebuilt = rebuild(reading.scene)
+        rebuilt = rebuild(reading.scene, reading.frame)
     return reading, rebuilt
 
 

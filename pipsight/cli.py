@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipsight import __version__
+from pipsight import __version__, watching
+from pipsight.calibrating import app as calibrate_app
+from pipsight.controller import app as hardware_app
+from pipsight.sets import app as sets_app
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +32,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(calibrate_app)
+app.add_typer(sets_app)
+app.add_typer(hardware_app, name="hardware", no_args_is_help=True)
 
 
 class SetSize(Enum):
@@ -97,6 +103,9 @@ def read(
     of_set: Annotated[
         SetSize | None, typer.Option("--set", help="All dominoes are from one set up to this number, each there once.")
     ] = None,
+    taught: Annotated[
+        list[str] | None, typer.Option("--taught", metavar="NAME", help="A set that you taught; may be given again.")
+    ] = None,
 ) -> None:
     """Find the dominoes on pictures and read them.
 
@@ -110,7 +119,7 @@ def read(
     images = pictures_meant(pictures)
     album = Album(out, map(Path, images)) if out else None
     failures = 0
-    for result in followed(images, PictureReader(of_set and int(of_set.value)).attempt):
+    for result in followed(images, PictureReader(of_set and int(of_set.value), taught or ()).attempt):
         if json:
             print(json_line(result), flush=True)
         elif isinstance(result, Reading):
@@ -336,6 +345,10 @@ def _known(slug: str) -> str:
         return game(slug).info.slug
     except UnknownGame as unknown:
         raise typer.BadParameter(str(unknown), param_hint="GAME") from None
+
+
+app.command()(watching.watch)
+app.command()(watching.replay)
 
 
 @app.command()

@@ -91,11 +91,12 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class Hinted:
-    """Help that was asked for: a nudge (1), the place (2), or the move (3)."""
+    """Help that was asked for: a nudge (1), the place (2), or the move (3); moves: the whole way, for a solution."""
 
     text: str
     level: int
     cells: Where = ()
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from pipsight.events import (
 from rules import engine
 from rules.certainty import doubt_notes
 from rules.course import heard
-from rules.game import IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
+from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
 from rules.players import Owes
 from rules.saved import Made, maker
 from rules.watch import Watch
@@ -153,7 +153,10 @@ class Follower:
             yield Righted()
 
     def _was(self, table: Table, back: int) -> bool:
+        """Whether the table lies as it did so many moves ago: a state that ignores what lies astray is not enough."""
         before = self.states[-1 - back]
+        if isinstance(self.game, Draws) and _dominoes(table) != _dominoes(self.game.diagram(before).table):
+            return False
         seen = self._read(table, before)
         return not isinstance(seen, tuple) and self.game.agrees(before, seen)
 
@@ -271,5 +274,11 @@ class Follower:
         solved = engine.solve(self.game, self.state, Watch(HINT_S))
         if not solved.moves:
             return [Hinted(engine.hint(self.game, self.state, 1, Watch(1)).text, 3)]
-        words = ", ".join(map(str, solved.moves))
-        return [Hinted(f"{count(len(solved.moves), 'move')}: {words}.", 3)]
+        words = tuple(map(str, solved.moves))
+        return [Hinted(f"{count(len(words), 'move')}: {', '.join(words)}.", 3, moves=words)]
+
+
+def _dominoes(table: Table) -> int:
+    """How many dominoes lie on a table, those in hands not counted."""
+    apart = len(table.loose) + len(table.spots) + len(table.face_down)
+    return max(len(table.board.placed) + apart, len(table.chain.tiles) + apart)

@@ -16,6 +16,15 @@ def state_folder() -> Path:
     return user_state_path("pipsight")
 
 
+def data_folder() -> Path:
+    """Return the folder for what was learnt of cameras and sets; it need not exist yet."""
+    if home := os.environ.get("PIPSIGHT_HOME"):
+        return Path(home) / "data"
+    from platformdirs import user_data_path
+
+    return user_data_path("pipsight")
+
+
 def writable(folder: Path) -> Path:
     """Return the folder, made if need be; a new temporary one where nothing can be written into it."""
     try:

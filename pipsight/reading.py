@@ -9,10 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pipsight.sets import table_call, taught_set
 from pipsight.trouble import NothingToRead, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -33,13 +34,14 @@ class Reading:
     """What one picture shows.
 
     image: its path exactly as given. frame: the BGR picture. ms: milliseconds from the file to the scene, without the
-    time that loading the model takes.
+    time that loading the model takes. notes: what lies there twice or lacks, where the sets were taught.
     """
 
     image: str
     frame: NDArray[np.uint8]
     scene: Scene
     ms: float
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,17 @@ class PictureReader:
     """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first.
 
     highest: the highest number of the one set that all dominoes are from, each there once; None where nobody knows.
+    taught: the names of the taught sets that lie there; each of their dominoes is there once.
     """
 
-    def __init__(self, highest: int | None = None) -> None:
-        self._highest = highest
+    def __init__(self, highest: int | None = None, taught: Sequence[str] = ()) -> None:
+        self._highest, self._sets = highest, tuple(map(taught_set, dict.fromkeys(taught)))
 
     @cached_property
     def _eye(self) -> Sees:
         from vision.reader import Reader
 
-        return Reader()
+        return Reader(self._sets) if self._sets else Reader()
 
     def read(self, image: str) -> Reading:
         """Return what a picture file shows. Raises VisionError for a file that is no sound picture."""
@@ -75,11 +78,21 @@ class PictureReader:
         eye = self._eye
         ready = time.perf_counter()
         scene = eye.read(frame)
+        scene = self._known(scene)
+        ms = 1000 * (loaded - began + time.perf_counter() - ready)
+        return Reading(image, frame, scene, ms, tuple(table_call(scene, self._sets)))
+
+    def _known(self, scene: Scene) -> Scene:
+        """Return the scene with each domino that is known to be there read once."""
+        if self._sets:
+            from vision.taught import each_once
+
+            return each_once(scene, self._sets)
         if self._highest is not None:
             from vision.assignment import assign
 
-            scene = assign(scene, self._highest)
-        return Reading(image, frame, scene, 1000 * (loaded - began + time.perf_counter() - ready))
+            return assign(scene, self._highest)
+        return scene
 
     def attempt(self, image: str) -> Reading | Failure:
         """Return what a picture file shows, or why it cannot be read: one bad picture must not stop the others."""
@@ -137,6 +150,7 @@ def _tile(tile: TileDetection) -> dict[str, Any]:
         "face_up": bool(tile.face_up),
         "others": [{"pips": list(other.pips), "chance": round(other.chance, 5)} for other in tile.alternatives],
         **({"changed_from": list(tile.changed_from)} if tile.changed_from else {}),
+        **({"set": tile.of_set} if tile.of_set else {}),
     }
 
 

@@ -40,7 +40,7 @@ class Log:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _mend(path)
-            self._file = path.open("ab")
+            self._file = path.open("ab", buffering=0)  # nothing waits that a full disk would keep from being closed
         except OSError as error:
             raise FullDisk(f"the log {path} cannot be written: {error.strerror}") from error
 
@@ -58,7 +58,6 @@ class Log:
         """Append one line. Raises FullDisk where the disk takes no more; the game need not end for that."""
         try:
             self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
-            self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
             raise FullDisk(f"the log {self.path} cannot be written: {error.strerror}") from error
@@ -76,7 +75,7 @@ class Log:
 
 def _mend(path: Path) -> None:
     """Cut off a last line that was not finished when the program was killed."""
-    if not path.exists():
+    if not path.is_file():
         return
     data = path.read_bytes()
     if data and not data.endswith(b"\n"):

@@ -98,6 +98,10 @@ class Session:
                 events = self._correct(at_px, pips)
         return self._kept(events)
 
+    def tell(self, events: list[Event]) -> list[Event]:
+        """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
+        return self._kept(events)
+
     def _correct(self, at_px: tuple[float, float], pips: tuple[int, int]) -> list[Event]:
         tile = self.look.correct(at_px, pips)
         if tile is None:

@@ -41,7 +41,7 @@ def show_reading(reading: Reading) -> None:
         console.print(reading_table(reading.scene, rebuilt))
     if len(rebuilt.table.board.placed) > 1:
         console.print(f"\n{rebuilt.table.board}\n", markup=False)
-    for sentence in (summary(reading), *advice(reading.scene)):
+    for sentence in (summary(reading), *reading.notes, *advice(reading.scene)):
         console.print(sentence, markup=False, soft_wrap=True)
 
 

@@ -12,7 +12,7 @@ from pipsight.trouble import PipsightError
 from rules.course import decision
 from rules.game import CHANCE, Mover, Starts
 from rules.games import game
-from rules.players import SetsUp
+from rules.players import Fills, Seated, SetsUp
 from rules.puzzles import problem as find_problem
 from rules.saved import BadSave, Made, SavedGame, dumps, loads, maker, replayed
 from rules.words import listing
@@ -109,7 +109,8 @@ def begin(
     """A new game. Raises CannotPlay for what the game does not have, RulesError for a bad problem."""
     rules = game(slug)
     if problem is not None:
-        state = find_problem(slug, problem)
+        state, number = _from_text(slug, problem, players, variant)
+        state = rules.filled(state, Random(seed)) if isinstance(rules, Fills) else state
     elif isinstance(rules, SetsUp):
         number = players or len(seats) or rules.info.players[0]
         try:
@@ -118,8 +119,18 @@ def begin(
             raise CannotPlay(str(error)) from None
     else:
         raise CannotPlay(f"{rules.info.title} is not set up by chance: choose a --problem")
-    number = players or len(seats) or rules.info.players[0]
     return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
+
+
+def _from_text(slug: str, problem: str, players: int | None, variant: str) -> tuple[Any, int]:
+    """The state that a problem or a text sets up, and how many play it."""
+    state = find_problem(slug, problem)
+    number = state.players if isinstance(state, Seated) else game(slug).info.players[0]
+    if players not in (None, number):
+        raise CannotPlay(f"--players {players}: in {problem} there {'is' if number == 1 else 'are'} {number}")
+    if variant:
+        raise CannotPlay(f"leave --variant out: {problem} says what is played")
+    return state, number
 
 
 def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[str, ...]:

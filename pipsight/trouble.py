@@ -39,11 +39,13 @@ class UnusableOutput(PipsightError, OSError):
 
 def in_words(error: BaseException) -> str | None:
     """Say an expected error in one sentence; None for one that only a fault of the program explains."""
+    from calibration.errors import CalibrationError
+    from hardware.errors import HardwareError
     from rules.errors import RulesError
     from vision.errors import VisionError
 
     match error:
-        case PipsightError() | RulesError() | VisionError():
+        case PipsightError() | RulesError() | VisionError() | HardwareError() | CalibrationError():
             return str(error)
         case ModuleNotFoundError(name="cv2" | "numpy" as name):
             return f"the Python package of {name} lacks: install pipsight once more with pip"

@@ -9,6 +9,8 @@ import functools
 import importlib
 import json
 import os
+import shutil
+import subprocess
 import warnings
 from pathlib import Path
 
@@ -25,6 +27,17 @@ REMEDIES = {
     "ortools": "the extra bench: pip install '.[bench]'",
     "pysat": "the extra bench: pip install '.[bench]'",
 }
+TOOLS = {
+    "chromium": ("on Debian apt-get install chromium", "chromium --version"),
+    "simavr": (
+        "on Debian apt-get install gcc-avr avr-libc libsimavr-dev gcc libc6-dev make",
+        "make --version",
+        "avr-gcc -mmcu=atmega328p -E -include avr/io.h -x c -",
+        "cc -E -include simavr/sim_avr.h -x c -",
+    ),
+}
+"""What is no Python package: how to get it, and commands that succeed where it is all there."""
+
 LEFT_OUT: dict[str, list[str]] = {}
 
 settings.register_profile("pipsight", derandomize=True, deadline=None, max_examples=30, database=None)
@@ -33,7 +46,10 @@ settings.load_profile("pipsight")
 
 @functools.cache
 def lack(need: str) -> str:
-    """Return what to install before `need` can be imported; empty if it can."""
+    """Return what to install before `need` can be imported or run; empty if it can."""
+    if need in TOOLS:
+        remedy, *commands = TOOLS[need]
+        return "" if all(map(succeeds, commands)) else f"{need}: {remedy}"
     try:
         with warnings.catch_warnings(action="ignore"):
             importlib.import_module(need)
@@ -41,6 +57,12 @@ def lack(need: str) -> str:
         words = REMEDIES[need] if isinstance(error, ModuleNotFoundError) else in_words(error)
         return f"{need}: {words}"
     return ""
+
+
+def succeeds(command: str) -> bool:
+    """Whether a command without any input is there and is content."""
+    name, *rest = command.split()
+    return bool(shutil.which(name)) and not subprocess.run([name, *rest], input=b"", capture_output=True).returncode
 
 
 def first_lack(needs: tuple[str, ...]) -> str:
@@ -66,7 +88,7 @@ def arguments(call: ast.Call) -> tuple[str, ...]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "needs(*names): left out, and named at the end, where one cannot be imported")
+    config.addinivalue_line("markers", "needs(*names): left out, and named at the end, where one is not there")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

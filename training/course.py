@@ -1,4 +1,4 @@
-"""A course of play as tables: what a game's states look like on one real table, whose pieces stay where nobody moves them.
+"""A course of play as tables: what a game's states look like on one real table, whose pieces stay until they are moved.
 
 A state may count its cells from whatever lies first; the table does not move for that.
 """

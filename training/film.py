@@ -24,7 +24,9 @@ Rng = np.random.Generator
 RATE = 30.0
 COMING_S, OVER_S, GOING_S = 0.35, 0.3, 0.35
 GRAINS = 4
-HAND = 5.0  # halves: how long a hand is from the wrist to the finger tips
+HAND = 7.0  # halves: how long a hand with its wrist is
+ARM = 5  # hands: how far the arm reaches behind it, out of any picture
+FINGERS = 0.3  # of a hand: how far behind its tips the fingers hold a tile
 SHADE = 0.6
 DIFFERENT = 12  # grey levels by which a pixel changes where something was moved
 
@@ -108,12 +110,11 @@ class Reach:
 
     def __init__(self, stage: Stage, before: Image, after: Image, rng: Rng) -> None:
         self._size = (stage.lens.width, stage.lens.height)
-        cut = hand(rng)
+        cut = _with_arm(hand(rng))
         x, y = _changed(before, after)
         self._below = y > 0.4 * stage.lens.height
-        scale = HAND * stage.lens.focal_px / stage.lens.distance / max(cut.shape[0], 1)
         self._cut, self._at = cut, (x, y)
-        self._scale = max(scale, 0.3 * stage.lens.height / cut.shape[0])
+        self._scale = HAND * stage.lens.focal_px / stage.lens.distance / (cut.shape[0] / ARM)
 
     def pictures(self, before: Image, after: Image, rate: float, *, rests: bool) -> Iterator[Image]:
         """The hand's way over the table."""
@@ -128,12 +129,18 @@ class Reach:
         side = -1.0 if self._below else 1.0
         scale = self._scale
         x = self._at[0] - scale * self._cut.shape[1] / 2
-        away = (height - self._at[1] if self._below else self._at[1]) + 0.25 * scale * self._cut.shape[0]
-        tip = self._at[1] - side * ((1 - inside) * away) + side * 0.2 * scale * self._cut.shape[0]
-        turn = np.array([[scale, 0, x], [0, -side * scale, tip]])
+        away = (height - self._at[1] if self._below else self._at[1]) + scale * self._cut.shape[0] / ARM
+        tip = self._at[1] - side * ((1 - inside) * away + FINGERS * scale * self._cut.shape[0] / ARM)
+        turn = np.array([[scale, 0, x], [0, -side * scale, tip]])  # the cut-out's fingers point up
         seen = cv2.warpAffine(self._cut, turn, (width, height))
         cover = seen[..., 3:].astype(np.float32) / 255
         return np.asarray(still + cover * (seen[..., :3].astype(np.float32) - still), np.uint8)
+
+
+def _with_arm(cut: Image) -> Image:
+    """A hand with a long arm: cut-outs end at the wrist or the elbow, people do not."""
+    arm = np.repeat(cut[-8:-4].mean(axis=0, keepdims=True).astype(np.uint8), (ARM - 1) * cut.shape[0], axis=0)
+    return np.concatenate([cut[:-4], arm, arm[:4]])
 
 
 def _changed(before: Image, after: Image) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """Makes sample_images: rendered tables with their truth, which the demo and the tests read.
 
 python -m training.samples sample_images
+python -m training.samples sample_images --moments     only the moments of games
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rules.engine import replay
 from rules.games import game
 from rules.puzzles import problem, published
 from training.arrangements import Arrangement, Lying, chain, scattered, turned
+from training.games_shown import SHOWN, shown
 from training.lens import looking_down
 from training.look import Look
 from training.render import render, staged
@@ -146,10 +148,23 @@ def make(folder: Path) -> None:
     write(folder, "pieces", render(look, chain(rng, 6, 8, 5.5), rng), None)
 
 
+def make_moments(folder: Path) -> None:
+    """The samples of games in the middle of play, each with the text from which the game starts there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for slug, moment in SHOWN.items():
+        state, picture = shown(slug, set_of(moment.seed))
+        write(folder, slug, picture, None)
+        (folder / f"{slug}.txt").write_text(f"{state}\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", default=Path("sample_images"))
-    make(parser.parse_args().folder)
+    parser.add_argument("--moments", action="store_true", help="only the moments of games")
+    args = parser.parse_args()
+    if not args.moments:
+        make(args.folder)
+    make_moments(args.folder)
 
 
 if __name__ == "__main__":

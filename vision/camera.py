@@ -152,6 +152,17 @@ class LiveCamera(_Closing):
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
 
+    def hold(self) -> tuple[str, ...]:
+        """Ask the driver to keep exposure, focus and white balance as they are; returns what it says it keeps."""
+        by_hand = 1.0 if self._capture.getBackendName() == "V4L2" else 0.25  # what drivers call exposure by hand
+        wishes = {
+            "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, by_hand),
+            "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0),
+            "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0),
+        }
+        with quiet():
+            return tuple(name for name, (which, value) in wishes.items() if self._capture.set(which, value))
+
     def _fetch(self) -> None:
         began = time.monotonic()
         with quiet():

@@ -48,9 +48,12 @@ class Claims:
         )
 
     def foreign(self, region: Region, new: Sequence[Mask] = ()) -> bool:
-        """Whether more of a region changed than tiles that came or went account for, or it reaches in from outside."""
+        """Whether more of a region changed than tiles that came or went account for, or it reaches in from outside.
+
+        A tile that looks as it is known accounts for its place too: nothing lies over it.
+        """
         left = region.cells.copy()
-        for foot in [*(f for f, gone in zip(self.feet, self.unlike, strict=True) if gone), *new]:
+        for foot in [*self.feet, *new]:
             left &= ~grown(foot)
         border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()
         return bool(border or left.sum() > UNEXPLAINED * region.cells.sum())

@@ -70,27 +70,29 @@ def shrink(frame: Image) -> int:
 class Backdrop:
     """Remembers how the table looks, cell by cell, and says where a frame differs.
 
-    >>> movement = Backdrop().see(working(frame))  # doctest: +SKIP
+    Colours are compared one by one: a hand may be just as bright as the cloth that it lies on.
+
+    >>> movement = Backdrop().see(frame)  # doctest: +SKIP
     """
 
     def __init__(self) -> None:
         self._table: Floats | None = None
         self._recent: deque[Floats] = deque(maxlen=EARLIER)
-        self._now = np.zeros((0, 0), np.float32)
+        self._now = np.zeros((0, 0, 3), np.float32)
         self._calm = np.zeros((0, 0), np.int32)
 
-    def see(self, grey: Image) -> Movement:
-        """Compare a working picture with the table remembered and with the last few frames."""
-        now = _logarithm(grey)
+    def see(self, frame: Image) -> Movement:
+        """Compare a BGR frame with the table remembered and with the last few frames."""
+        now = _logarithm(frame)
         if self._table is None or self._table.shape != now.shape:
-            self._table = now
+            self._table = now.copy()
             self._recent.clear()
-            self._calm = np.full(now.shape, SETTLED, np.int32)
+            self._calm = np.full(now.shape[:2], SETTLED, np.int32)
         before = self._recent[0] if self._recent else now
         stepped = _without_light(now - before)
-        noise = 1.4826 * float(np.median(abs(stepped)))
+        noise = 1.4826 * np.median(abs(stepped), axis=(0, 1))
         differs = _without_light(now - self._table)
-        moved, changed = (abs(d) > max(LEAST, SIGMAS * noise) for d in (stepped, differs))
+        moved, changed = ((abs(d) > np.maximum(LEAST, SIGMAS * noise)).any(axis=2) for d in (stepped, differs))
         self._calm = np.where(_grown(np.asarray(moved, np.bool_), 2), 0, self._calm + 1).astype(np.int32)
         still = ~_grown(np.asarray(changed, np.bool_), 1)
         self._table[still] += FOLLOW * differs[still]
@@ -121,10 +123,12 @@ def regions(movement: Movement) -> list[Region]:
     return found
 
 
-def _logarithm(grey: Image) -> Floats:
-    size = (max(1, grey.shape[1] // CELL), max(1, grey.shape[0] // CELL))
-    cells = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    return np.asarray(np.log(cv2.blur(cells, (3, 3)) + DARK), np.float32)
+def _logarithm(frame: Image) -> Floats:
+    """(rows, cols, 3): the logarithm of each colour's light in each cell."""
+    side = CELL * shrink(frame)
+    size = (max(1, frame.shape[1] // side), max(1, frame.shape[0] // side))
+    cells = cv2.resize(frame[: size[1] * side, : size[0] * side], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(np.log(cv2.blur(cells.astype(np.float32), (3, 3)) + DARK), np.float32)
 
 
 def _grown(mask: Mask, by: int) -> Mask:
@@ -133,9 +137,10 @@ def _grown(mask: Mask, by: int) -> Mask:
 
 
 def _without_light(difference: Floats) -> Floats:
-    """What is left of a difference of logarithms after the smooth field that fits most of it."""
-    h, w = difference.shape
-    coarse = cv2.resize(difference, (min(w, 32), min(h, 18)), interpolation=cv2.INTER_AREA)
+    """What a smooth field that fits most of it, and a tint of all, leave of a difference of logarithms."""
+    h, w, _ = difference.shape
+    light = np.ascontiguousarray(difference.mean(axis=2))
+    coarse = cv2.resize(light, (min(w, 32), min(h, 18)), interpolation=cv2.INTER_AREA)
     values = coarse.ravel().astype(np.float64)
     basis = _quadratic(*coarse.shape)
     field: NDArray[np.floating] = np.zeros(basis.shape[1])
@@ -143,7 +148,9 @@ def _without_light(difference: Floats) -> Floats:
     for _ in range(FIT_ROUNDS):
         weighted = basis / (1 + ((values - basis @ field) / FIT_WIDTH) ** 2)[:, None] ** 2
         field = np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(len(field)), weighted.T @ values)
-    return np.asarray(difference - (_quadratic(h, w) @ field).reshape(h, w), np.float32)
+    left = difference - (_quadratic(h, w) @ field).reshape(h, w, 1).astype(np.float32)
+    tints = np.median(left[::4, ::4].reshape(-1, 3), axis=0)
+    return np.asarray(left - tints, np.float32)
 
 
 def _quadratic(rows: int, cols: int) -> NDArray[np.float64]:

@@ -46,7 +46,7 @@ class Place:
 
     quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
     tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
-    table, as vision.sizes and vision.tints tell.
+    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table.
     """
 
     quad: Quad
@@ -99,7 +99,7 @@ def find_places(frame: Image, candidates: Sequence[Candidate], reader: PipReader
     places += _looked_at(levels, _free(rivals, places), reader)
     faint = _alike(_free([c for c in waiting if c.score < STRONG], places), places)
     places += _looked_at(levels, faint[:MOST_FAINT], reader)
-    return _settled(_compared(places))
+    return _settled(_compared(places, _bare(levels, places)))
 
 
 def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
@@ -116,6 +116,16 @@ def _alike(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Can
         return []
     far = sizes.unlikeness([c.corners.astype(np.float64) for c in candidates], *_known(likely))
     return [c for c, unlike in zip(candidates, far, strict=True) if unlike < ALIKE]
+
+
+def _bare(levels: Sequence[Image], places: Sequence[Place]) -> Tint:
+    """The colours of the picture where no tile may lie."""
+    picture = levels[-1]
+    scale = picture.shape[1] / levels[0].shape[1]
+    free = np.ones(picture.shape[:2], np.uint8)
+    for place in places:
+        cv2.fillPoly(free, [np.round(place.quad * scale).astype(np.int32)], 0)
+    return tints.of_pixels(picture[free > 0])
 
 
 def _known(likely: Sequence[Place]) -> tuple[list[Quad], list[float]]:
@@ -171,15 +181,15 @@ def _moved(quad: Quad, look: Look) -> Quad:
     return to_picture(quad, look.corners)
 
 
-def _compared(places: Sequence[Place]) -> list[Place]:
-    """The same places, each knowing how its size and colour compare with the likely tiles of the table."""
+def _compared(places: Sequence[Place], table: Tint) -> list[Place]:
+    """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
     likely = [p for p in _settled(places) if p.presence > LIKELY]
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])
-    return [
-        replace(p, unlike=a, odd=b if p.face_up else tints.UNKNOWN) for p, a, b in zip(places, far, odd, strict=True)
-    ]
+    bare = tints.sameness([p.tint for p in places], table)
+    told = zip(places, far, odd, bare, strict=True)
+    return [replace(p, unlike=a, odd=b if p.face_up else c) for p, a, b, c in told]
 
 
 def _settled(places: Sequence[Place]) -> list[Place]:

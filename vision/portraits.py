@@ -19,6 +19,7 @@ ACROSS, ALONG = 16, 32  # points of a portrait
 MARGIN = 0.1  # of the tile's sides, seen around it
 NOISE = 4.0  # grey levels of variance that no patch is trusted below
 LEAST, TIMES = 0.06, 3.0  # an unexplained share of a patch is a change above this and so many times the usual
+DIMMEST, BRIGHTEST = 0.45, 2.2  # lights change so far between two frames; a face that fades more has gone
 FIRST = 0.08  # what is usual for a portrait just taken
 FOLLOW = 0.05  # how quickly portraits, and what is usual for them, follow
 
@@ -96,7 +97,7 @@ def _unexplained(now: Floats, taken: Floats) -> tuple[Floats, Floats]:
     """The share (n,) of each patch's variance that its portrait in the same light leaves; that portrait (n, 512)."""
     flat_now, flat_taken = (v - v @ _LIGHT.T @ _LIGHT for v in (now, taken))
     power = (flat_taken**2).sum(axis=1) + NOISE
-    gain = np.clip((flat_now * flat_taken).sum(axis=1) / power, 0, None)
+    gain = np.clip((flat_now * flat_taken).sum(axis=1) / power, DIMMEST, BRIGHTEST)
     fitted = now - flat_now + gain[:, None] * flat_taken
     left = ((now - fitted) ** 2).mean(axis=1)
     spread = np.maximum((flat_now**2).mean(axis=1), (flat_taken**2).mean(axis=1))

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from calibration.tileset import TileSet
 from vision.advice import advice
 from vision.detector import Detector
 from vision.dice import DieReader, not_dice
 from vision.pieces import find_pieces
 from vision.pips import PipReader
+from vision.places import Place, find_places
 from vision.scene import Scene
 from vision.straighten import HEIGHT, WIDTH, Image
-from vision.tiles import find_tiles
+from vision.taught import taught_tiles
+from vision.tiles import tiles_at
 
 
 class Reader:
     """Reads single pictures; loads its networks once.
 
+    taught: the sets that lie on the table, where somebody taught them.
+
     >>> scene = Reader().read(frame)  # doctest: +SKIP
     """
 
-    def __init__(self) -> None:
+    def __init__(self, taught: Sequence[TileSet] = ()) -> None:
         self._detector, self._pips, self._dice = Detector(), PipReader(), DieReader()
+        self._taught = tuple(taught)
 
     def prepare(self, size_px: tuple[int, int]) -> None:
         """Get ready for frames of this (width, height), as a camera gives them: the first one takes longer."""
@@ -31,7 +39,8 @@ class Reader:
     def read(self, frame: Image) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
         found = self._detector.find(frame)
-        tiles = find_tiles(frame, found.tiles, self._pips)
+        places = find_places(frame, found.tiles, self._pips)
+        tiles = taught_tiles(frame, places, self._taught) if self._taught else tiles_at(places)
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)
         tiles = not_dice(tiles, pieces.dice)
         return Scene(
@@ -43,3 +52,7 @@ class Reader:
             tetrominoes=pieces.tetrominoes,
             advice=advice(frame, tiles, self._detector),
         )
+
+    def places(self, frame: Image) -> list[Place]:
+        """Where tiles may lie on one BGR frame, the likeliest first: what is left to decide is which of them do."""
+        return find_places(frame, self._detector.find(frame).tiles, self._pips)

@@ -33,6 +33,7 @@ class TileDetection:
     why: a phrase that says what makes the reading doubtful or why it was changed, empty if nothing does.
     changed_from: the reading before the dominoes that lie elsewhere were thought of; None where that changed nothing.
     weighed: the next likeliest readings once those were thought of; None where they never were.
+    of_set: the taught set that it belongs to by its looks, empty where none was taught.
     """
 
     corners_px: tuple[Point, Point, Point, Point]
@@ -45,6 +46,7 @@ class TileDetection:
     why: str = ""
     changed_from: tuple[int, int] | None = None
     weighed: tuple[Alternative, ...] | None = None
+    of_set: str = ""
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:

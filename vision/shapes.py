@@ -25,19 +25,33 @@ _OUT_OF_SHAPE = 0.28  # cells: how far one square may lie off the others' grid
 def tetrominoes(seen: Sequence[TetrominoDetection], ground: Ground) -> tuple[tuple[Tetromino, ...], tuple[Doubt, ...]]:
     """Return the tetrominoes that lie on the board or beside it, and doubts about those that lie askew over it.
 
-    Those that lie farther off are laid aside, and are in no place.
+    Those that lie farther off are laid aside, and are in no place; one that adjoins another on the board is on it too.
     """
     found, doubts = [], []
-    for piece in seen if ground.covered else ():
-        at = ground.cells_at(np.clip(np.nan_to_num(np.array(piece.centers_px, float)), -1e6, 1e6))
-        cells, fits = _cells(at)
-        if not any(map(ground.near, cells)):
-            continue
+    fitted = [_cells(ground.cells_at(_middles(piece))) for piece in seen] if ground.covered else []
+    on_board = _reached([cells for cells, _ in fitted], ground)
+    for number in on_board:
+        piece, (cells, fits) = seen[number], fitted[number]
         if fits:
             found.append(Tetromino(cells, piece.light))
         else:
-            doubts.append(_doubt(piece, tuple(filter(ground.near, cells))))
+            doubts.append(_doubt(piece, tuple(filter(ground.near, cells)) or cells))
     return tuple(found), tuple(doubts)
+
+
+def _middles(piece: TetrominoDetection) -> Array:
+    return np.asarray(np.clip(np.nan_to_num(np.array(piece.centers_px, float)), -1e6, 1e6), float)
+
+
+def _reached(pieces: Sequence[tuple[Cell, ...]], ground: Ground) -> list[int]:
+    """Which pieces lie near the board, or near one that does: they may hide the tiles that joined them."""
+    reached = {number for number, cells in enumerate(pieces) if any(map(ground.near, cells))}
+    while True:
+        beside = {other for number in reached for cell in pieces[number] for other in cell.neighbours()}
+        more = {number for number, cells in enumerate(pieces) if not beside.isdisjoint(cells)} - reached
+        if not more:
+            return sorted(reached)
+        reached |= more
 
 
 def _cells(at: Array) -> tuple[tuple[Cell, ...], bool]:

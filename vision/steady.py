@@ -18,9 +18,10 @@ from vision.motion import CELL, Backdrop, Mask, Movement, Region, shrink, workin
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
 from vision.pieces import renewed
-from vision.pips import PipReader
+from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
+from vision.reading import fused
 from vision.scene import Scene, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
@@ -92,7 +93,7 @@ class Steady:
     def _begin(self, now: _Now, scene: Scene) -> None:
         """Take a full read for the table, all of it."""
         self._backdrop = Backdrop()
-        self._examined = ~self._backdrop.see(now.grey).changed
+        self._examined = ~self._backdrop.see(now.frame).changed
         self._moving = np.zeros_like(self._examined)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, scene.tiles)
@@ -103,7 +104,7 @@ class Steady:
             self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by))
 
     def _follow(self, now: _Now) -> None:
-        movement = self._backdrop.see(now.grey)
+        movement = self._backdrop.see(now.frame)
         unlike = self._portraits.unlike(now.grey)
         self._moving = movement.moving
         self._examined &= ~self._moving
@@ -153,10 +154,13 @@ class Steady:
         foreign = claims.foreign(region, [footprint(_corners(t), now.by, region.cells.shape) for t in found])
         if foreign:
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
-        replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
-        self._forget([*replaced, *(k for k in old if not foreign and _within(self._known[k].corners, box))])
-        self._admit(now, found)
         self._examined[y : y + h, x : x + w] = True
+        replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
+        searched = [
+            k for k in old if (self._examined | ~claims.feet[k]).all() and (region.cells & claims.feet[k]).any()
+        ]
+        self._forget([*replaced, *(k for k in searched if not foreign and not claims.covered(k))])
+        self._admit(now, found)
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
         return shared(_corners(tile), self._known[k].corners) > OVERLAP
@@ -174,12 +178,15 @@ class Steady:
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
-            elif one[0].nothing > NOTHING or _apart(one[1], self._known[k].corners):
+            elif one[0].nothing > NOTHING or _apart(one[1], self._known[k].corners) or not _same(one, self._known[k]):
                 self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
             else:
                 self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)
                 self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
-        self._forget([k for k, s in enumerate(self._known) if s.empty >= GONE])
+        gone = [k for k, s in enumerate(self._known) if s.empty >= GONE]
+        for k in gone:
+            self._examined &= ~claims.feet[k]
+        self._forget(gone)
 
     def _order(self, k: int) -> float:
         """Tiles of smaller order come first."""
@@ -187,13 +194,17 @@ class Steady:
         return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
 
 
-def _within(corners: Quad, box: tuple[int, int, int, int]) -> bool:
-    x, y = corners.mean(axis=0)
-    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
+    """Whether a look reads what was read there before: another tile in its place is found by searching."""
+    look, _, turned = told
+    if known.tile.face_up != (look.up >= look.down):
+        return False
+    read = tuple(int(k) for k in fused(look).argmax(axis=1))
+    return not known.tile.face_up or known.tile.pips == (read[::-1] if turned else read)
 
 
 def _apart(seen: Quad, known: Quad) -> bool:
-    """Whether what a look saw is another tile than the one known there: one that was slid reaches into its old place."""
+    """Whether what a look saw is another tile than the one known there: a slid one reaches into its old place."""
     return bool(np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0)) > SLID * _length(known))
 
 

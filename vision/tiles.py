@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,17 +24,24 @@ _HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARG
 
 def find_tiles(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> tuple[TileDetection, ...]:
     """The dominoes that lie at the candidate places of a BGR frame, in reading order: from the top, then the left."""
-    tiles = [_detection(p) for p in find_places(frame, candidates, reader) if p.presence > PRESENT]
+    return tiles_at(find_places(frame, candidates, reader))
+
+
+def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
+    """The dominoes at those places where one lies, in reading order."""
+    told = ((p, read_halves(p.look, p.length_px, p.presence)) for p in places if p.presence > PRESENT)
+    return in_order(detection(place, reading) for place, reading in told)
+
+
+def in_order(tiles: Iterable[TileDetection]) -> tuple[TileDetection, ...]:
+    """Tiles from the top of the picture down, then from the left."""
     return tuple(sorted(tiles, key=lambda t: (t.centers_px[0][1] + t.centers_px[1][1], t.centers_px[0][0])))
 
 
-def _detection(place: Place) -> TileDetection:
-    look = place.look
+def detection(place: Place, reading: Reading) -> TileDetection:
+    """A place and its reading as a tile, its head first."""
     middles = to_picture(place.quad, _HALVES)
-    face_up = look.up >= look.down
-    reading = read_halves(look, place.length_px, place.presence)
-    swap = _head_is_tail(middles)
-    return _build(place.quad, middles, reading, face_up, swap)
+    return _build(place.quad, middles, reading, place.face_up, _head_is_tail(middles))
 
 
 def _head_is_tail(middles: Quad) -> bool:

@@ -17,6 +17,8 @@ UNKNOWN = 0.12  # how odd a face counts where there are fewer
 ODDEST = 1.0  # beyond this more makes no difference
 SHADE = 0.35  # how much brightness counts against hue: shadows fall on tiles too
 STEP = 4  # every so many pixels of a face are looked at
+CLOSE = 0.07  # two colours nearer than this are one
+COMMON = 0.25  # of the picture: a colour as common there is the table's
 KIN = 4  # of the sure tiles, one part in so many has to be alike
 
 
@@ -36,6 +38,24 @@ def oddity(tints: Sequence[Tint], sure: Sequence[Tint], chances: Sequence[float]
         return [UNKNOWN] * len(tints)
     known, weight = np.stack(sure), votes(chances)
     return [min(ODDEST, _from_kin(np.linalg.norm(known - t, axis=1), weight)) for t in tints]
+
+
+def of_pixels(pixels: Image) -> Tint:
+    """(n, 3): the colour of each of some pixels, (n, 3) in BGR, as `tint` gives that of a face."""
+    b, g, r = np.log(pixels[::STEP].astype(np.float64) + 8.0).T
+    return np.stack([b - g, r - g, SHADE * g], axis=1)
+
+
+def sameness(tints: Sequence[Tint], table: Tint) -> list[float]:
+    """How much each face looks like the table around, 0 to 1: a gap between tiles is as large as a tile's back.
+
+    table: (n, 3) colours of the picture where no tile may lie. A colour counts as the table's by how common it is.
+    """
+    return (
+        [UNKNOWN] * len(tints)
+        if len(table) == 0
+        else [min(ODDEST, float((np.linalg.norm(table - t, axis=1) < CLOSE).mean()) / COMMON) for t in tints]
+    )
 
 
 def _from_kin(far: Tint, weight: Tint) -> float:

@@ -124,9 +124,26 @@ def test_what_another_player_gets_in_secret_is_not_said() -> None:
     assert any(line == "Player 2 passes a domino to player 3." for line in told)
 
 
+def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "mine.txt").write_text("player 1: 64 31 +5\nplayer 2: +7\nplayer 3: 55 +6\nline: 63")
+    typed(monkeypatch, "quit")
+    assert run(["play", "all_fives", "--problem", "mine.txt", "--seed", "2", "--save", "game.json"]) == 0
+    assert "Player 3: 0 points, hand: 7 unknown" in capsys.readouterr().out
+    kept = json.loads((here / "game.json").read_text())
+    assert kept["notes"]["seats"] == [YOU, PROGRAM, PROGRAM]
+    hands = [line.split(": ")[1].split() for line in kept["start"][:3]]
+    assert [len(set(hand)) for hand in hands] == [7, 7, 7]
+    assert (hands[0][:2], hands[2][0], "+" in str(hands)) == (["64", "31"], "55", False)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
+        (["play", "all_fives", "--problem", "mine.txt", "--players", "3"], 4, "--players 3: in mine.txt there are 2."),
+        (["play", "all_fives", "--problem", "mine.txt", "--variant", "x"], 4, "mine.txt says what is played."),
+        (["play", "all_fives", "--problem", "no.txt"], 4, "There is no file no.txt"),
         (["play"], 2, "name a game"),
         (["play", "whist"], 2, "There is no game 'whist'"),
         (["play", "unmatched"], 4, "Unmatched Donimoes is not set up by chance: choose a --problem."),

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from vision.straighten import Image
 
+pytestmark = pytest.mark.needs("cv2")
+
 
 def grey(level: int) -> Image:
     return np.full((48, 64, 3), level, np.uint8)

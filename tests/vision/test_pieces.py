@@ -136,6 +136,16 @@ def test_a_tetromino_laid_askew_is_doubted_in_a_sentence(eye: Eye) -> None:
     assert doubt.where
 
 
+def test_a_tetromino_that_only_adjoins_another_one_is_on_the_board_too() -> None:
+    eye = Eye()
+    near = tetromino([Cell(4, 0), Cell(5, 0), Cell(6, 0), Cell(7, 0)], eye)
+    beyond = tetromino([Cell(7, 1), Cell(7, 2), Cell(8, 2), Cell(8, 3)], eye, light=False)
+    for pieces in ((near, beyond), (beyond, near)):
+        table = rebuild(replace(board_scene(eye), tetrominoes=pieces)).table
+        assert {piece.light for piece in table.tetrominoes} == {True, False}
+    assert rebuild(replace(board_scene(eye), tetrominoes=(beyond,))).table.tetrominoes == ()
+
+
 def test_a_tetromino_laid_aside_is_in_no_place() -> None:
     eye = Eye()
     aside = tetromino([Cell(9, 9), Cell(9, 10), Cell(9, 11), Cell(9, 12)], eye)

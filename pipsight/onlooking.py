@@ -1,0 +1,58 @@
+"""A table that is looked at before anybody has chosen a game: what lies there is read, and nothing is judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipsight.asking import Ask, Correct
+from pipsight.events import Corrected, Recovered, Refused, Trouble
+from pipsight.look import Look
+from rules.words import pair
+from vision.health import Health
+
+if TYPE_CHECKING:
+    from pipsight.events import Event
+    from vision.camera import Frame
+
+
+class Onlooking:
+    """Stands where a Session stands as long as no game is chosen."""
+
+    def __init__(self) -> None:
+        self.look = Look()
+        self.paused = False
+        self.trouble = ""
+        self.time_s = 0.0
+        self._health = Health()
+
+    def see(self, frame: Frame, *, live: bool = False) -> list[Event]:
+        """Look at a frame; only trouble with the camera is told."""
+        self.time_s = max(self.time_s, frame.time_s)
+        trouble = self._health.trouble(frame, live=live)
+        if not trouble:
+            self.look.see(frame)
+        if trouble == self.trouble:
+            return []
+        self.trouble = trouble
+        return [Trouble(trouble) if trouble else Recovered("The camera shows the table again.")]
+
+    def lost(self, text: str) -> list[Event]:
+        """The camera gives no more frames, and why."""
+        if text == self.trouble:
+            return []
+        self.trouble = text
+        return [Trouble(text)]
+
+    def do(self, ask: Ask) -> list[Event]:
+        """Correct a tile; for all else a game has to be chosen."""
+        if not isinstance(ask, Correct):
+            return [Refused("Choose a game first.")]
+        tile = self.look.correct(ask.at_px, ask.pips)
+        if tile is None:
+            return [Refused("No tile lies there.")]
+        told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*ask.pips)}."
+        return [Corrected(ask.at_px, ask.pips, told)]
+
+    def tell(self, events: list[Event]) -> list[Event]:
+        """Nothing is kept without a game."""
+        return events

@@ -1,0 +1,116 @@
+"""Sessions on the disk: one is begun with its log, the newest that was not played to its end is taken up again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pipsight.opening import opening
+from pipsight.places import state_folder
+from pipsight.record import BadLog, FullDisk, Log, read_log
+from pipsight.session import CannotResume, Session, resumed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipsight.record import Recorded
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is played: a game, a published problem or a file with one, how many play, a variant."""
+
+    game: str
+    problem: str | None = None
+    players: int | None = None
+    variant: str = ""
+
+
+class Begun(NamedTuple):
+    """A session and what is played in it, its log, why it is not kept where it is not, and what happened before."""
+
+    session: Session
+    choice: Choice
+    log: Log | None = None
+    trouble: str = ""
+    past: tuple[dict[str, Any], ...] = ()
+
+    def close(self) -> None:
+        """Let the log go; doing so twice is no harm."""
+        if self.log:
+            self.log.close()
+
+
+def folder() -> Path:
+    """Where the logs of sessions lie; it need not exist yet."""
+    return state_folder() / "sessions"
+
+
+def unlogged(choice: Choice) -> Begun:
+    """A new session that is not kept. Raises RulesError or CannotBegin."""
+    return Begun(Session(*opening(choice.game, choice.problem, choice.players, choice.variant)), choice)
+
+
+def renewed(old: Begun) -> Begun:
+    """The same game from its beginning, kept if it was."""
+    return begun(old.choice) if old.log else unlogged(old.choice)
+
+
+def begun(choice: Choice) -> Begun:
+    """A new session with its log. Raises RulesError or CannotBegin; a full disk keeps nobody from playing."""
+    rules, start = opening(choice.game, choice.problem, choice.players, choice.variant)
+    facts = {name: value for name, value in asdict(choice).items() if name != "game" and value}
+    try:
+        log = Log.begin(folder(), rules.info.slug, **facts)
+    except FullDisk as full:
+        return Begun(Session(rules, start), choice, trouble=f"{full}. The game is not kept")
+    return Begun(Session(rules, start, log), choice, log)
+
+
+def choice_of(recorded: Recorded) -> Choice:
+    """What was played, by the first line of a log. Raises CannotResume."""
+    facts = recorded.facts
+    problem, players, variant = facts.get("problem"), facts.get("players"), facts.get("variant", "")
+    if not recorded.slug:
+        raise CannotResume("the log names no game")
+    return Choice(
+        recorded.slug,
+        str(problem) if problem is not None else None,
+        players if isinstance(players, int) else None,
+        str(variant),
+    )
+
+
+def taken_up(path: Path) -> Begun:
+    """The session of a log where it stood, and the log, which goes on. Raises BadLog, CannotResume or RulesError."""
+    recorded = read_log(path)
+    choice = choice_of(recorded)
+    rules, start = opening(choice.game, choice.problem, choice.players, choice.variant)
+    log = Log(path)
+    session = resumed(recorded, Session(rules, start, log))
+    session.time_s = max((_seconds(entry) for entry in recorded.entries), default=0.0)
+    return Begun(session, choice, log, past=recorded.entries)
+
+
+def _seconds(entry: dict[str, Any]) -> float:
+    time_s = entry.get("time_s", 0.0)
+    return float(time_s) if isinstance(time_s, int | float) else 0.0
+
+
+def newest_unfinished() -> Path:
+    """The newest log of a game that did not end. Raises BadLog where there is none."""
+    logs = sorted(folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
+    found = next((path for path in logs if _is_open(path)), None)
+    if found is None:
+        raise BadLog(f"there is no unfinished game in {folder()}: begin one by pipsight watch GAME")
+    return found
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        recorded = read_log(path)
+    except BadLog:
+        return False
+    kinds = [entry.get("event") for entry in recorded.entries]
+    played = [kind for kind in kinds if kind in ("began", "moved", "taken_back", "resynced", "over")]
+    return bool(recorded.slug and played) and played[-1] != "over"

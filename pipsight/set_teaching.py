@@ -1,0 +1,105 @@
+"""Teaching a set at the terminal: pictures from files or a camera, questions on the keyboard; kept at the end."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pipsight.teaching import Pips, Question
+    from rules.domino import Domino
+    from vision.straighten import Image
+
+
+class Terminal:
+    """Asks on the terminal; where nobody sits at one, nothing is known.
+
+    drawings: the folder for pictures on which the tile in question is marked.
+    """
+
+    def __init__(self, drawings: Path, highest: int) -> None:
+        self._drawings, self._highest = drawings, highest
+
+    def which(self, question: Question) -> Pips | None:
+        """Return the numbers of a tile, its head first; None if nobody knows."""
+        if not sys.stdin.isatty():
+            return None
+        from vision.lessons import numbered
+        from vision.picture import encode
+
+        self._drawings.mkdir(parents=True, exist_ok=True)
+        place = self._drawings / f"question-{question.number}.jpg"
+        place.write_bytes(encode(numbered(question.frame, [replace(question.tile)]), ".jpg"))
+        guesses = ", ".join(map(str, question.guesses))
+        typer.echo(f"Question {question.number}: which tile is marked on {place}? It looks like {guesses}.")
+        return self._typed()
+
+    def _typed(self) -> Pips | None:
+        while True:
+            words = typer.prompt("The left or upper half first, as 42; nothing if you cannot tell", "")
+            if not words:
+                return None
+            pips = _pips(words)
+            if pips and max(pips) <= self._highest:
+                return pips
+            typer.echo(f"Type two halves from 0 to {self._highest:x}, as 42 (a is 10, b 11, c 12).")
+
+    def lacking(self, dominoes: Sequence[Domino]) -> Sequence[Domino]:
+        """Return those that the set really lacks; where nobody sits at the terminal, it lacks none."""
+        if not sys.stdin.isatty():
+            return ()
+        typer.echo(f"Not seen: {', '.join(map(str, dominoes))}.")
+        words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "")
+        typed = {tuple(sorted(pips)) for word in words.split() if (pips := _pips(word))}
+        return tuple(domino for domino in dominoes if (domino.low, domino.high) in typed)
+
+
+def _pips(words: str) -> Pips | None:
+    letters = words.replace("-", "").strip().lower()
+    if len(letters) != 2 or set(letters) - set("0123456789abcdef"):
+        return None
+    return int(letters[0], 16), int(letters[1], 16)
+
+
+def teach_set(
+    name: str, pictures: Sequence[str], highest: int, camera: str | None, test: str | None, length_mm: float | None
+) -> Iterator[str]:
+    """Teach a set and keep it; what there is to say, a sentence each. What was known before stays until the end."""
+    from calibration.tileset_file import save
+    from pipsight.places import state_folder
+    from pipsight.sets import set_file
+    from pipsight.teaching import examine, teach
+    from vision.reader import Reader
+
+    place, asks, reader = set_file(name), Terminal(state_folder() / "questions", highest), Reader()
+    taught = teach(_frames(pictures, camera), name, highest, asks, reader, length_mm)
+    yield from taught.lines
+    save(place, taught.tiles)
+    yield f"Kept: {place}"
+    fresh = next(_frames([test] if test else [], None if test else camera, 1), None)
+    if fresh is not None:
+        yield str(examine(fresh, taught.tiles, asks, reader))
+
+
+def _frames(pictures: Sequence[str], camera: str | None, count: int = 2) -> Iterator[Image]:
+    """The pictures named, or as many as wanted from a camera, each when somebody says that the tiles lie ready."""
+    from vision.picture import load
+
+    yield from map(load, pictures)
+    if pictures or camera is None:
+        return
+    from vision.camera import open_camera
+
+    for number in range(1, count + 1):
+        if sys.stdin.isatty():
+            typer.prompt(f"Lay tiles out, none on another, for picture {number} of {count}; then press Enter", "")
+        with open_camera(camera) as frames:
+            frame = next(iter(frames), None)
+        if frame is not None:
+            yield frame.image

@@ -1,0 +1,178 @@
+"""The sets that were taught: where they are kept, and the commands `pipsight sets ...`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipsight.trouble import PipsightError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from calibration.tileset import HalfLook, TileSet
+    from vision.scene import Scene
+
+NEARLY_ALL = 3  # dominoes that may lack where the whole set is meant to lie on the table
+
+app = typer.Typer(
+    name="sets",
+    help="The sets of dominoes that you taught: pipsight calibrate set NAME teaches one.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a taught set.")]
+
+
+class UnknownSet(PipsightError, LookupError):
+    """No set of that name was taught."""
+
+
+class BadSetName(PipsightError, ValueError):
+    """A file cannot have that name."""
+
+
+def folder() -> Path:
+    """Return where sets are kept; it need not exist yet."""
+    from pipsight.places import data_folder
+
+    return data_folder() / "sets"
+
+
+def set_file(name: str) -> Path:
+    """Return the file of a set. Raises BadSetName for a name that no file can have everywhere."""
+    if not re.fullmatch(r"[\w-][\w. -]{0,60}", name) or name.endswith((" ", ".")):
+        raise BadSetName(f"{name!r} cannot name a set: take letters, digits and dashes")
+    return folder() / f"{name}.toml"
+
+
+def taught_set(name: str) -> TileSet:
+    """Return a set that was taught. Raises UnknownSet, and BadFile for a file that is not as it must be."""
+    from calibration.tileset_file import load
+
+    place = set_file(name)
+    if not place.exists():
+        known = ", ".join(taught_names()) or "none yet"
+        raise UnknownSet(f"no set {name} was taught (there are: {known}): pipsight calibrate set {name} teaches it")
+    return load(place)
+
+
+def taught_names() -> list[str]:
+    """Return the names of all sets that were taught."""
+    return sorted(path.stem for path in folder().glob("*.toml"))
+
+
+def table_call(scene: Scene, sets: Sequence[TileSet]) -> Iterator[str]:
+    """Say which dominoes of taught sets lie on the table twice, and which lack where nearly all lie there."""
+    from rules.domino import Domino, DominoSet
+
+    for one in sets:
+        surely = [t for t in scene.tiles if t.of_set == one.name and t.face_up and not t.doubtful]
+        often = Counter(Domino.of(*tile.pips) for tile in surely)
+        yield from (f"{_said(str(d))} of {one.name} lies here twice." for d in sorted(often) if often[d] > 1)
+        lacking = [d for d in DominoSet(one.highest) if d not in often]
+        unsure = sum(t.of_set == one.name for t in scene.tiles) - len(surely)
+        if often and not unsure and len(lacking) <= NEARLY_ALL:
+            yield from (f"Your set {one.name} lacks {_said(str(d))}." for d in lacking)
+
+
+def _said(domino: str) -> str:
+    from rules.words import pair
+
+    return pair(*(int(half, 16) for half in domino))
+
+
+@app.command("list")
+def list_sets() -> None:
+    """List the sets that were taught."""
+    for name in taught_names():
+        one = taught_set(name)
+        print(f"{name}: double-{one.highest}, taught {one.made:%Y-%m-%d}, {len(one.known)} numbers seen")
+    if not taught_names():
+        print("No set was taught yet: pipsight calibrate set NAME teaches one.")
+
+
+@app.command()
+def show(name: Name) -> None:
+    """Show what is known of a set, with the picture of each number."""
+    one = taught_set(name)
+    for line in (*facts(one), *pictures(one)):
+        print(line)
+
+
+def facts(one: TileSet) -> Iterator[str]:
+    """Say in lines what a set is like."""
+    length = f"{one.length_mm:g} mm long" if one.length_mm else "of unknown length"
+    yield f"{one.name}: double-{one.highest}, taught {one.made:%Y-%m-%d %H:%M}"
+    yield f"  tiles {length}, {one.width:.2f} lengths wide, face {_hex(one.face)}" + (
+        f", back {_hex(one.back)}" if one.back else ", back not seen"
+    )
+    seam = one.seam
+    bar = f"bar {seam.bar_length:g} by {seam.bar_width:g} halves" if seam.bar_length else "no bar"
+    spinner = f"spinner of radius {seam.spinner:g}" if seam.spinner else "no spinner"
+    yield f"  {bar}, {spinner}, pips of radius {one.pip_radius:g}"
+    yield from (f"  lacks {_said(domino)}" for domino in one.missing)
+    yield from (f"  has {_said(domino)} twice" for domino in one.twice)
+
+
+def pictures(one: TileSet) -> Iterator[str]:
+    """Draw each number of a set in letters, four beside each other."""
+    seen = [half for half in one.halves if half.rows is not None]
+    for k in range(0, len(seen), 4):
+        row = seen[k : k + 4]
+        yield ""
+        yield "  ".join(f"{half.pips} {_hex(half.pip)}".ljust(len(_rows(half)[0])) for half in row)
+        yield from ("  ".join(parts) for parts in zip(*(_rows(half) for half in row), strict=True))
+
+
+def _rows(half: HalfLook) -> tuple[str, ...]:
+    return half.rows or ()
+
+
+def _hex(color: tuple[int, int, int]) -> str:
+    return "#" + "".join(f"{part:02x}" for part in color)
+
+
+@app.command()
+def export(name: Name, file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")]) -> None:
+    """Write a set to a file, to share it."""
+    from calibration.tileset_file import as_text
+    from pipsight.saving import save
+
+    save(file, as_text(taught_set(name)).encode())
+    print(f"Written: {file}")
+
+
+@app.command("import")
+def import_set(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A set that somebody exported.")],
+    name: Annotated[str | None, typer.Option("--name", help="What to call it here; else as it was called.")] = None,
+    replace_old: Annotated[bool, typer.Option("--replace", help="Forget a set of this name.")] = False,
+) -> None:
+    """Take in a set that somebody exported."""
+    from dataclasses import replace
+
+    from calibration.tileset_file import load, save
+
+    one = load(file)
+    one = replace(one, name=name or one.name)
+    place = set_file(one.name)
+    if place.exists() and not replace_old:
+        raise BadSetName(f"there is a set {one.name} already: give another --name, or --replace it")
+    save(place, one)
+    print(f"Kept: {place}")
+
+
+@app.command()
+def forget(name: Name) -> None:
+    """Forget a set that was taught."""
+    place = set_file(name)
+    if not place.exists():
+        taught_set(name)
+    place.unlink()
+    print(f"Forgotten: {name}")

@@ -1,0 +1,31 @@
+"""What a table may be watched through, by the name that somebody types or chooses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipsight.sessions import Choice
+from vision.camera import ADDRESSES, PushedCamera, open_camera
+
+if TYPE_CHECKING:
+    from vision.camera import Camera
+
+PAGE, SAMPLE = "page", "sample"
+SAMPLE_FILM = Path(__file__).resolve().parents[1] / "sample_images" / "unmatched_play.mp4"
+SAMPLE_CHOICE = Choice("unmatched", "5")
+
+
+def opened(source: str) -> Camera:
+    """Open "page" (a browser's own camera), "sample" (the film that comes along), or what open_camera knows.
+
+    Raises CameraError, in a sentence, for a source that gives no frames.
+    """
+    if source == PAGE:
+        return PushedCamera()
+    return open_camera(str(SAMPLE_FILM) if source == SAMPLE else source)
+
+
+def is_on_disk(source: str) -> bool:
+    """Whether a source names files of this machine, which are not for everybody who may see the page."""
+    return not (source in (PAGE, SAMPLE) or source.isdigit() or source.startswith(ADDRESSES))

@@ -1,0 +1,104 @@
+// What the table is seen through; the camera of this very device sends its pictures, the newest one first.
+
+import { find } from "./drawing.js";
+import { addressOf } from "./link.js";
+import { send } from "./sending.js";
+
+const LARGEST_PX = 1280;
+const QUALITY = 0.85;
+const UNDERWAY = 2; // pictures that were sent and not taken yet; more would only be older
+const RETRY_MS = 1000;
+
+export class Camera {
+  #table;
+  #video = document.createElement("video");
+  #canvas = document.createElement("canvas");
+  #socket = null;
+  #underway = 0;
+  #stream = null;
+
+  constructor(table) {
+    this.#table = table;
+    find("choose-camera").addEventListener("click", () => this.#open());
+    find("own-camera").addEventListener("click", () => this.#begin());
+    find("open-source").addEventListener("click", () => this.#through(find("source").value.trim()));
+    find("again").addEventListener("click", () => send(`/api/tables/${table}/again`, {}));
+    document.querySelectorAll("[data-source]").forEach((one) =>
+      one.addEventListener("click", () => this.#through(one.dataset.source)));
+  }
+
+  async #open() {
+    find("cameras").showModal();
+    const { address, qr_svg: code } = await (await fetch("/api/invitation")).json();
+    find("invitation").hidden = !address;
+    if (!address) return;
+    find("code").replaceChildren(document.importNode(new DOMParser().parseFromString(code, "text/html").querySelector("svg"), true));
+    find("address").textContent = find("address").href = address;
+  }
+
+  async #through(source) {
+    if (!source) return;
+    this.#end();
+    this.#said(await send(`/api/tables/${this.#table}/camera`, { source }));
+  }
+
+  #said(refused) {
+    find("camera-refused").textContent = refused;
+    if (!refused && find("cameras").open) find("cameras").close();
+  }
+
+  async #begin() {
+    if (!navigator.mediaDevices) return this.#said("This browser gives its camera only to pages opened by https or on its own machine.");
+    try {
+      this.#stream ??= await navigator.mediaDevices.getUserMedia({
+        video: { facingMode: "environment", width: { ideal: LARGEST_PX }, height: { ideal: 720 } },
+      });
+    } catch (error) {
+      return this.#said(`The camera of this device cannot be used: ${error.message}.`);
+    }
+    Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
+    await this.#video.play();
+    navigator.wakeLock?.request("screen").catch(() => {});
+    const refused = await send(`/api/tables/${this.#table}/camera`, { source: "page" });
+    if (!refused) this.#connect();
+    return this.#said(refused);
+  }
+
+  #connect() {
+    const socket = new WebSocket(addressOf(this.#table, "camera"));
+    this.#socket = socket;
+    this.#underway = 0;
+    socket.onopen = () => this.#watch(socket);
+    socket.onmessage = () => { this.#underway -= 1; };
+    socket.onclose = () => {
+      if (this.#socket === socket) setTimeout(() => this.#stream && this.#connect(), RETRY_MS);
+    };
+  }
+
+  #watch(socket) {
+    if (this.#socket !== socket || socket.readyState !== WebSocket.OPEN) return;
+    const again = () => this.#watch(socket);
+    if (this.#underway < UNDERWAY && this.#video.videoWidth) this.#send(socket);
+    if (this.#video.requestVideoFrameCallback) this.#video.requestVideoFrameCallback(again);
+    else setTimeout(again, 33);
+  }
+
+  #send(socket) {
+    const scale = Math.min(1, LARGEST_PX / this.#video.videoWidth);
+    const [width, height] = [this.#video.videoWidth, this.#video.videoHeight].map((side) => Math.round(side * scale));
+    if (this.#canvas.width !== width || this.#canvas.height !== height) Object.assign(this.#canvas, { width, height });
+    this.#canvas.getContext("2d").drawImage(this.#video, 0, 0, width, height);
+    this.#underway += 1;
+    this.#canvas.toBlob((blob) => {
+      if (blob && socket.readyState === WebSocket.OPEN) socket.send(blob);
+      else this.#underway -= 1;
+    }, "image/jpeg", QUALITY);
+  }
+
+  #end() {
+    this.#socket?.close();
+    this.#socket = null;
+    this.#stream?.getTracks().forEach((track) => track.stop());
+    this.#stream = null;
+  }
+}

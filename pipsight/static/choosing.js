@@ -1,0 +1,78 @@
+// Choosing a game, its problem and its players; for a published problem the picture of what to lay.
+
+import { element, find } from "./drawing.js";
+import { send } from "./sending.js";
+
+export class Choosing {
+  #table;
+  #games = null;
+
+  constructor(table) {
+    this.#table = table;
+    find("choose-game").addEventListener("click", () => this.open());
+    find("begin").addEventListener("click", () => this.open());
+    find("play").addEventListener("click", () => this.#play());
+    find("games").addEventListener("change", () => this.#chosen());
+    find("problem").addEventListener("change", () => this.#picture());
+  }
+
+  async open() {
+    this.#games ??= await (await fetch("/api/games")).json();
+    if (!find("games").childElementCount) this.#list();
+    find("choosing-refused").textContent = "";
+    find("choosing").showModal();
+  }
+
+  #list() {
+    find("games").replaceChildren(...this.#games.map((game, k) => element("label", {},
+      element("input", { type: "radio", name: "game", value: game.slug, ...(k ? {} : { checked: "" }) }),
+      element("span", {}, game.title),
+      element("small", {}, players(game.players)))));
+    this.#chosen();
+  }
+
+  get #game() {
+    const slug = find("games").querySelector(":checked")?.value;
+    return this.#games.find((game) => game.slug === slug);
+  }
+
+  #chosen() {
+    const game = this.#game;
+    const [least, most] = game.players;
+    const counts = [...Array(most - least + 1).keys()].map((k) => String(least + k));
+    const problems = game.problems.map((name) => [name, name]);
+    if (!game.variants.length) problems.unshift(["", "what lies there"]);
+    fill("problem", game.problems.length ? problems : []);
+    fill("players", game.variants.length && counts.length > 1 ? counts.map((name) => [name, name]) : []);
+    fill("variant", game.variants.length > 1 ? game.variants.map((name) => [name, name]) : []);
+    if (game.problems.length) find("problem").value = game.problems[0];
+    find("needs").textContent = `Needs ${[game.set, ...game.needs].join(", ")}.`;
+    this.#picture();
+  }
+
+  #picture() {
+    const name = find("problem").value;
+    const address = `/api/games/${this.#game.slug}/problems/${encodeURIComponent(name)}.svg`;
+    find("set-up").replaceChildren(...(name ? [element("img", { src: address, alt: `The set-up of problem ${name}` })] : []));
+  }
+
+  async #play() {
+    const choice = { game: this.#game.slug };
+    if (find("problem").value) choice.problem = find("problem").value;
+    if (find("players").value) choice.players = Number(find("players").value);
+    if (find("variant").value) choice.variant = find("variant").value;
+    const refused = await send(`/api/tables/${this.#table}/game`, choice);
+    find("choosing-refused").textContent = refused;
+    if (!refused) find("choosing").close();
+  }
+}
+
+function fill(id, options) {
+  find(id).replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
+  find(`${id}-label`).hidden = !options.length;
+}
+
+function players([least, most]) {
+  if (least === most) return least === 1 ? "1 player" : `${least} players`;
+  return `${least} to ${most} players`;
+}

@@ -1,0 +1,95 @@
+// The page: one table, its parts put together.
+
+import { Camera } from "./camera.js";
+import { Choosing } from "./choosing.js";
+import { Correcting } from "./correcting.js";
+import { find } from "./drawing.js";
+import { Sounds, Voice } from "./hearing.js";
+import { Link } from "./link.js";
+import { Picture } from "./picture.js";
+import { Story, sentenceOf } from "./story.js";
+
+const THEMES = ["system", "light", "dark"];
+const SPOKEN = new Set(["began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered", "refused", "setting_up"]);
+
+const asked = new URLSearchParams(location.search);
+const table = asked.get("table") ?? "1";
+if (asked.has("token")) {
+  asked.delete("token");
+  history.replaceState(null, "", asked.size ? `?${asked}` : location.pathname);
+}
+
+const link = new Link(table);
+const correcting = new Correcting(link);
+const picture = new Picture(link, (...tile) => correcting.ask(...tile));
+const story = new Story();
+const sounds = new Sounds();
+const voice = new Voice();
+new Camera(table);
+new Choosing(table);
+
+link.addEventListener("open", () => said("Live."));
+link.addEventListener("cut", ({ detail }) => said(detail.forever ? detail.reason : "The line is cut; trying again.", true));
+link.addEventListener("event", ({ detail }) => {
+  story.happened(detail);
+  if (detail.past) return;
+  sounds.play(detail.event);
+  if (SPOKEN.has(detail.event)) voice.say(sentenceOf(detail));
+});
+link.addEventListener("view", ({ detail }) => {
+  story.show(detail);
+  picture.draw(detail);
+  find("pause").setAttribute("aria-pressed", String(detail.paused));
+  find("pause").textContent = detail.paused ? "Go on" : "Pause";
+});
+
+function said(text, lost = false) {
+  find("connection").textContent = text;
+  find("connection").classList.toggle("lost", lost);
+}
+
+const press = (id, ask) => find(id).addEventListener("click", () => link.ask(ask()));
+press("solution", () => ({ ask: "solution" }));
+press("take-back", () => ({ ask: "take_back" }));
+press("resync", () => ({ ask: "resync" }));
+press("pause", () => ({ ask: "pause", on: find("pause").getAttribute("aria-pressed") !== "true" }));
+document.querySelectorAll("[data-hint]").forEach((one) =>
+  one.addEventListener("click", () => link.ask({ ask: "hint", level: Number(one.dataset.hint) })));
+find("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const move = find("move").value.trim();
+  if (move) link.ask({ ask: "move", move });
+  find("move").value = "";
+});
+
+function kept(id, begin, change) {
+  const show = (on) => {
+    find(id).setAttribute("aria-pressed", String(on));
+    change(on);
+  };
+  show(begin);
+  find(id).addEventListener("click", () => {
+    const on = find(id).getAttribute("aria-pressed") !== "true";
+    localStorage.setItem(id, on ? "1" : "");
+    show(on);
+  });
+}
+kept("sounds", Boolean(localStorage.getItem("sounds")), (on) => { sounds.on = on; });
+kept("voice", Boolean(localStorage.getItem("voice")), (on) => { voice.on = on; });
+kept("large", Boolean(localStorage.getItem("large")), (on) => document.documentElement.toggleAttribute("data-large", on));
+
+function theme(name) {
+  document.documentElement.dataset.theme = name;
+  find("theme").textContent = `Theme: ${name}`;
+}
+theme(localStorage.getItem("theme") ?? "system");
+find("theme").addEventListener("click", () => {
+  const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
+  localStorage.setItem("theme", next);
+  theme(next);
+});
+
+const saves = { "save-moves": "moves.txt", "save-picture": "picture.jpg", "save-clip": "clip.mp4" };
+for (const [id, name] of Object.entries(saves)) find(id).href = `/api/tables/${table}/${name}`;
+
+link.connect();

@@ -1,0 +1,126 @@
+// The live picture, and the reading drawn on it: every tile can be chosen, doubtful ones stand out.
+
+import { element, find, middle, pair, shape } from "./drawing.js";
+
+const PAUSE_MS = 60;
+
+export class Picture {
+  #link;
+  #choose;
+  #canvas = find("picture");
+  #marks = find("marks");
+  #tiles = [];
+  #at = 0;
+  #drawn = "";
+
+  /** choose: called with a tile that somebody wants to correct. */
+  constructor(link, choose) {
+    this.#link = link;
+    this.#choose = choose;
+    link.addEventListener("open", () => this.#next());
+    link.addEventListener("picture", ({ detail }) => this.#show(detail));
+    document.addEventListener("visibilitychange", () => this.#next());
+    this.#marks.addEventListener("keydown", (event) => this.#steer(event));
+  }
+
+  #next() {
+    if (!document.hidden) this.#link.ask({ ask: "picture" });
+  }
+
+  async #show(blob) {
+    try {
+      const image = await createImageBitmap(blob);
+      if (this.#canvas.width !== image.width || this.#canvas.height !== image.height) {
+        Object.assign(this.#canvas, { width: image.width, height: image.height });
+      }
+      this.#canvas.getContext("2d").drawImage(image, 0, 0);
+      image.close();
+      find("no-picture").hidden = true;
+    } finally {
+      setTimeout(() => this.#next(), PAUSE_MS);
+    }
+  }
+
+  /** Draw what a view says over the picture. */
+  draw(view) {
+    const parts = JSON.stringify([view.size_px, view.tiles, view.dice, view.pieces, view.faults, view.lit_px]);
+    if (parts === this.#drawn) return;
+    this.#drawn = parts;
+    const [width, height] = view.size_px;
+    this.#marks.setAttribute("viewBox", `0 0 ${width || 16} ${height || 9}`);
+    const focused = this.#marks.contains(document.activeElement);
+    this.#tiles = view.tiles;
+    this.#at = Math.min(this.#at, Math.max(0, view.tiles.length - 1));
+    const cells = (quads, kind) => quads.map((quad) => shape("polygon", { class: kind, points: quad.join(" ") }));
+    this.#marks.replaceChildren(
+      ...this.#spots(view),
+      ...view.tiles.flatMap((tile, k) => this.#tile(tile, k, width)),
+      ...view.faults.flatMap((fault) => cells(fault.quads_px, "wrong-cell")),
+      ...cells(view.lit_px ?? [], "lit-cell"),
+    );
+    if (focused) this.#focus();
+    this.#doubts(view.tiles);
+    find("advice").textContent = view.advice.join(" ");
+  }
+
+  #tile(tile, k, width) {
+    const kind = ["tile", tile.doubtful && "doubtful", tile.covered && "covered", !tile.face_up && "back"];
+    const drawn = shape("polygon", {
+      class: kind.filter(Boolean).join(" "),
+      points: tile.corners_px.join(" "),
+      role: "button",
+      tabindex: k === this.#at ? 0 : -1,
+      "aria-label": told(tile),
+      onclick: () => this.#choose(tile, this.#canvas, width),
+      onkeydown: (event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          this.#choose(tile, this.#canvas, width);
+        }
+      },
+    });
+    return tile.doubtful ? [drawn, ...badge(tile)] : [drawn];
+  }
+
+  #spots(view) {
+    const size = view.size_px[0] / 60;
+    return [...view.dice, ...view.pieces].map(({ at_px: [x, y] }) => shape("circle", { class: "spot", cx: x, cy: y, r: size }));
+  }
+
+  #doubts(tiles) {
+    const doubtful = tiles.filter((tile) => tile.doubtful && tile.face_up);
+    find("doubts").replaceChildren(
+      ...doubtful.map((tile) =>
+        element("button", { type: "button", onclick: () => this.#choose(tile, this.#canvas, this.#marks.viewBox.baseVal.width) },
+          `Is this the ${pair(tile.pips)}?`)),
+    );
+  }
+
+  #steer(event) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step || !this.#tiles.length) return;
+    event.preventDefault();
+    this.#at = (this.#at + step + this.#tiles.length) % this.#tiles.length;
+    this.#focus();
+  }
+
+  #focus() {
+    const drawn = [...this.#marks.querySelectorAll(".tile")];
+    drawn.forEach((one, k) => one.setAttribute("tabindex", k === this.#at ? 0 : -1));
+    drawn[this.#at]?.focus();
+  }
+}
+
+function told(tile) {
+  if (!tile.face_up) return "A tile face down";
+  return tile.doubtful ? `${pair(tile.pips)}, doubtful: ${tile.why || "not read surely"}` : pair(tile.pips);
+}
+
+function badge(tile) {
+  const [x, y] = middle(tile.corners_px);
+  const size = Math.hypot(tile.corners_px[0][0] - x, tile.corners_px[0][1] - y) / 2.6;
+  return [
+    shape("circle", { class: "badge", cx: x, cy: y, r: size * 0.62 }),
+    shape("text", { class: "mark", transform: `translate(${x} ${y}) scale(${size})` }, "?"),
+  ];
+}

@@ -1,0 +1,102 @@
+// What happens, in sentences: the newest one large, what is waited for, what is wrong, the moves, the clock, the steps.
+
+import { clock, element, find, inlined } from "./drawing.js";
+
+const SHOWN_ELSEWHERE = new Set(["waits", "trouble"]);
+
+/** The sentence of an event; that of a fault is its first. */
+export function sentenceOf(event) {
+  if (event.text) return event.text;
+  const [first] = event.faults ?? [];
+  return first?.text ?? "";
+}
+
+export class Story {
+  #board = "";
+  #clockFrom = null;
+  #steps = [];
+  #at = 0;
+  #game = null;
+  #silent = true; // nothing has happened yet in this game
+
+  constructor() {
+    setInterval(() => this.#tick(), 500);
+    find("step-on").addEventListener("click", () => this.#step(this.#at + 1));
+    find("step-back").addEventListener("click", () => this.#step(this.#at - 1));
+  }
+
+  happened(event) {
+    if (event.event === "hinted" && event.moves?.length) this.#solved(event.moves);
+    else if (event.event === "moved" && this.#steps[this.#at] === event.move) this.#step(this.#at + 1);
+    else if (["moved", "taken_back", "resynced", "began"].includes(event.event)) this.#solved([]);
+    const text = sentenceOf(event);
+    if (!text || SHOWN_ELSEWHERE.has(event.event)) return;
+    const place = find("happened");
+    this.#silent = false;
+    place.textContent = text;
+    place.className = `happened ${event.event}`;
+  }
+
+  #solved(moves) {
+    this.#steps = moves;
+    find("steps").hidden = !moves.length;
+    this.#step(0);
+  }
+
+  #step(to) {
+    this.#at = Math.max(0, Math.min(to, this.#steps.length));
+    const done = this.#at === this.#steps.length;
+    find("step").textContent = done ? "That was the last step." : `Step ${this.#at + 1} of ${this.#steps.length}: ${this.#steps[this.#at]}`;
+    find("step-back").disabled = this.#at === 0;
+    find("step-on").disabled = done;
+  }
+
+  show(view) {
+    const title = view.title || "";
+    document.title = title ? `${title} · pipsight` : "pipsight";
+    find("title").textContent = title;
+    find("board-title").textContent = view.view === "setting up" ? "Lay this" : view.view === "choosing" ? "What lies there" : "Board";
+    find("waits").textContent = view.paused ? "Paused." : (view.waits?.text ?? "");
+    this.#silent ||= view.game !== this.#game && this.#game !== null;
+    this.#game = view.game;
+    if (this.#silent) Object.assign(find("happened"), { textContent: find("waits").textContent, className: "happened" });
+    find("waits").hidden = this.#silent;
+    const told = find("happened").textContent;
+    const others = view.faults.map((fault) => fault.text).filter((text) => text !== told);
+    find("faults").replaceChildren(...others.map((text) => element("li", {}, text)));
+    find("trouble").hidden = !view.trouble;
+    find("trouble").textContent = view.trouble;
+    find("told").hidden = !view.told;
+    find("told").textContent = view.told;
+    find("begin").hidden = view.view !== "choosing";
+    document.querySelector(".picture").hidden = !view.camera?.source;
+    find("again").hidden = !view.camera?.over;
+    this.#moves(view.moves);
+    this.#draw(view);
+    const running = view.view === "playing" && !view.paused && !view.camera?.over;
+    this.#clockFrom = { seconds: view.clock_s ?? 0, at: performance.now(), running };
+    this.#tick();
+  }
+
+  #moves(moves) {
+    const list = find("moves");
+    if (list.childElementCount === moves.length && list.dataset.last === JSON.stringify(moves.at(-1))) return;
+    list.replaceChildren(...moves.map(({ move, by }) => element("li", {}, move, element("span", {}, by))));
+    list.dataset.last = JSON.stringify(moves.at(-1));
+    list.scrollTop = list.scrollHeight;
+  }
+
+  #draw(view) {
+    if (view.board_svg === this.#board) return;
+    this.#board = view.board_svg;
+    const drawn = view.board_svg && inlined(view.board_svg);
+    if (drawn) Object.entries({ role: "img", "aria-label": "The board as pipsight understands it" }).forEach(([k, v]) => drawn.setAttribute(k, v));
+    find("board-drawn").replaceChildren(drawn || element("p", {}, "Nothing is known of the table yet."));
+  }
+
+  #tick() {
+    if (!this.#clockFrom) return;
+    const { seconds, at, running } = this.#clockFrom;
+    find("clock").textContent = clock(seconds + (running ? (performance.now() - at) / 1000 : 0));
+  }
+}

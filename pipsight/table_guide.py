@@ -1,0 +1,175 @@
+"""The wizard that finds the table: from the sheet, from tags at its corners, or from nothing but the dominoes on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from calibration.advice import advice
+from calibration.lens import Image, Lens, Points
+from calibration.overlay import draw_guide, draw_plane
+from calibration.plane import Plane, Point, Side, Tag
+from calibration.plane_fit import area_around, plane_from_sheet, seen_area
+from calibration.rectangles import plane_from_tags, plane_from_tiles
+from calibration.sheet import TAG_MM
+from calibration.sighting import Sighting, find_sheet, turned_back
+from calibration.target import SHEET, TAG_NUMBERS, Target
+from pipsight.guide import NO_SHEET, Step, Stillness
+
+if TYPE_CHECKING:
+    from vision.camera import Frame
+
+By = Literal["sheet", "tags", "tiles"]
+FindTiles = Callable[[Image], Points]
+
+LOOKS = 8  # so many still frames are put together
+TILE_LOOKS = 3  # reading tiles takes longer, and their corners jitter less than they are off
+PATIENCE_S = 20.0
+LAY_FLAT = "Lay the sheet flat in the middle of the play area, and take your hands away."
+LAY_TAGS = "Lay the four tags at the corners of the play area: {} of 4 are seen."
+LAY_TILES = "Spread dominoes over the play area, at least six, flat and not only in one corner."
+STEADY = "Keep still: looking."
+UNKNOWN_SCALE = "The scale is unknown: give the length of a tile (--tile) to have millimetres."
+NO_LENS = "The lens is not calibrated: a bent picture makes the table less exact (pipsight calibrate lens)."
+
+
+@dataclass(frozen=True)
+class TableWish:
+    """What is known or wished of the table before it is looked at.
+
+    by: what to find it by. tile_mm: the length of a tile, if known. area_mm: the play area's width and depth, else what
+    the picture shows, or what lies between the tags. seats: where players sit.
+    """
+
+    by: By = "sheet"
+    target: Target = SHEET
+    tag_mm: float = TAG_MM
+    tile_mm: float | None = None
+    area_mm: tuple[float, float] | None = None
+    seats: tuple[Side, ...] = ()
+
+
+class TableGuide:
+    """Looks until the table is found. find_tiles: the corners (n, 4, 2) of the dominoes in a frame."""
+
+    def __init__(
+        self,
+        wish: TableWish | None = None,
+        lens: Lens | None = None,
+        find_tiles: FindTiles | None = None,
+        mirrored: bool = False,
+    ) -> None:
+        self._wish, self._lens, self._find_tiles, self.mirrored = wish or TableWish(), lens, find_tiles, mirrored
+        self._still = Stillness()
+        self._looks: list[Sighting] = []
+        self._quads: list[Points] = []
+        self._began_s: float | None = None
+        self._reason = ""
+        self.plane: Plane | None = None
+        self.advice: tuple[str, ...] = ()
+
+    def steps(self, frames: Iterable[Frame]) -> Iterator[Step]:
+        """A step for each frame, until the table is found, patience ends, or the frames do."""
+        for frame in frames:
+            step = self.see(frame)
+            yield step
+            if step.over:
+                return
+
+    def see(self, frame: Frame) -> Step:
+        """Look at one frame and say what to do next."""
+        image = turned_back(frame.image) if self.mirrored else frame.image
+        self._began_s = frame.time_s if self._began_s is None else self._began_s
+        sighting = find_sheet(image, self._wish.target)
+        if self._wish.by == "tiles":
+            ready, words = self._by_tiles(image)
+        elif self._wish.by == "tags":
+            ready, words = self._by_tags(sighting)
+        else:
+            ready, words = self._by_sheet(sighting, frame.time_s)
+        if ready:
+            return self._finished(image, sighting)
+        if frame.time_s - self._began_s > PATIENCE_S and self._reason:
+            return Step("failed", self._reason, image, sighting=sighting)
+        return Step("holding" if words == STEADY else "showing", words, image, len(self._looks), sighting=sighting)
+
+    def _by_sheet(self, sighting: Sighting, time_s: float) -> tuple[bool, str]:
+        """Gather looks at the sheet while it lies still."""
+        if not self._still.see(sighting, time_s):
+            self._looks.clear()
+            return False, sighting.fault or self._reason or (LAY_FLAT if sighting.found else NO_SHEET + " " + LAY_FLAT)
+        if sighting.lacks:
+            return False, f"The sheet is covered or cut off at its {' and '.join(sighting.lacks)} side: show all of it."
+        self._looks.append(sighting)
+        return len(self._looks) >= LOOKS, STEADY
+
+    def _by_tags(self, sighting: Sighting) -> tuple[bool, str]:
+        """Gather looks at the four tags; the median over them tells."""
+        if len(sighting.tags) < len(TAG_NUMBERS):
+            return False, self._reason or LAY_TAGS.format(len(sighting.tags))
+        self._looks.append(sighting)
+        return len(self._looks) >= LOOKS, STEADY
+
+    def _by_tiles(self, image: Image) -> tuple[bool, str]:
+        """Gather the corners of dominoes."""
+        found = self._find_tiles(image) if self._find_tiles else np.zeros((0, 4, 2))
+        if len(found) < 3:
+            return False, LAY_TILES
+        self._quads.append(found)
+        return len(self._quads) >= TILE_LOOKS, STEADY
+
+    def _finished(self, image: Image, sighting: Sighting) -> Step:
+        """Fit the plane to what was gathered; what does not fit is said, and gathered anew."""
+        plane, self._reason = self._fitted()
+        found = plane and self._bounded(plane, (image.shape[1], image.shape[0]))
+        self._looks.clear()
+        self._quads.clear()
+        if found is None or plane is None:
+            return Step("showing", self._reason, image, sighting=sighting)
+        self.plane = found
+        told = advice(image, self.plane, self._lens, self._wish.tile_mm or 48.0)
+        self.advice = (*told, *(() if self._lens else (NO_LENS,)), *(() if plane.scale_known else (UNKNOWN_SCALE,)))
+        return Step("done", "The table is found.", image, sighting=sighting, warnings=self.advice)
+
+    def _fitted(self) -> tuple[Plane | None, str]:
+        wish = self._wish
+        if wish.by == "tiles":
+            most = max(self._quads, key=len)
+            tiles = plane_from_tiles(most, self._lens, wish.tile_mm)
+            return tiles.plane, tiles.reason
+        if wish.by == "tags":
+            tags = plane_from_tags(list(self._tags().values()), wish.tag_mm, self._lens)
+            return tags.plane, tags.reason
+        sheet = plane_from_sheet(self._looks, self._lens)
+        return sheet.plane, sheet.reason
+
+    def _tags(self) -> dict[int, Points]:
+        """The median place of each tag's corners."""
+        seen = [dict(look.tags) for look in self._looks]
+        common = [number for number in TAG_NUMBERS if seen and all(number in tags for tags in seen)]
+        return {number: np.median([tags[number] for tags in seen], axis=0) for number in common}
+
+    def _bounded(self, plane: Plane, size_px: tuple[int, int]) -> Plane:
+        """The plane with its play area, its seats, and the tags that lie on it."""
+        tags = tuple(Tag(number, _four(plane.to_table(at, self._lens))) for number, at in self._tags().items())
+        area = area_around(self._wish.area_mm) if self._wish.area_mm else ()
+        if not area and self._wish.by == "tags":
+            middles = np.array([np.mean(tag.corners_mm, axis=0) for tag in tags])
+            around = np.argsort(np.arctan2(*(middles - middles.mean(axis=0)).T[::-1]))
+            area = tuple((float(x), float(y)) for x, y in middles[around])
+        area = area or seen_area(plane, size_px, self._lens)
+        return replace(plane, area_mm=area, seats=self._wish.seats, tags=tags)
+
+    def drawn(self, step: Step) -> Image:
+        """The step's frame with what was found, and with the grid of the table once there is one."""
+        frame = draw_plane(step.frame, self.plane, self._lens) if self.plane else step.frame
+        corners = step.sighting.corners_px if step.sighting else None
+        return draw_guide(frame, None, corners, None, (step.words, *step.warnings))
+
+
+def _four(points: Points) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d

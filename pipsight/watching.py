@@ -1,0 +1,167 @@
+"""The commands `watch` and `replay`: a table followed live, on a page or line by line, and a log played again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipsight.serving import Place
+    from pipsight.sessions import Begun, Choice
+
+NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
+
+
+def watch(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="The game; without one, choose on the page.")
+    ] = None,
+    problem: Annotated[
+        str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file that holds one.")
+    ] = None,
+    players: Annotated[int | None, typer.Option("--players", min=1, help="How many play.")] = None,
+    variant: Annotated[str, typer.Option("--variant", help="The way to play it, where there are several.")] = "",
+    camera: Annotated[
+        list[str] | None,
+        typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page; one a table."),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = 8760,
+    lan: Annotated[bool, typer.Option("--lan", help="Let other devices of the local network open the page.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest unfinished game.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")] = False,
+    voice: Annotated[bool, typer.Option("--voice", help="Say aloud on this machine what happens.")] = False,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+) -> None:
+    """Follow a game on a real table, live on a web page of this machine.
+
+    Without a camera it plays a film that comes along. Every game is kept as it happens: what was cut off goes on by
+    --resume. Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
+    """
+    from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
+
+    if resume and game:
+        raise typer.BadParameter("a game that is taken up again names itself: leave GAME out", param_hint="--resume")
+    choice = Choice(game, problem, players, variant) if game else None
+    first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
+    try:
+        if json:
+            _printed(first, camera or [])
+        else:
+            _served(first, choice, camera or [], port, lan, voice, browser)
+    finally:
+        if first:
+            first.close()
+
+
+def _printed(first: Begun | None, cameras: Sequence[str]) -> None:
+    """Follow one table as fast as its camera gives frames, and print the events."""
+    from pipsight.events import as_json
+    from pipsight.sources import opened
+
+    if first is None or len(cameras) != 1:
+        raise typer.BadParameter("name a GAME and one --camera", param_hint="--json")
+    session = first.session
+    with opened(cameras[0]) as camera:
+        for frame in camera:
+            for event in session.see(frame, live=camera.live):
+                print(json.dumps(as_json(event, session.time_s), ensure_ascii=False), flush=True)
+
+
+def _served(
+    first: Begun | None,
+    choice: Choice | None,
+    cameras: Sequence[str],
+    port: int,
+    lan: bool,
+    voice: bool,
+    browser: bool,
+) -> None:
+    """Follow one table a camera, the others from the beginning of the same game, and serve the page."""
+    from pipsight.serving import listen, serve
+    from pipsight.sessions import begun
+    from pipsight.tables import Tables
+
+    place = listen(port, lan=lan)
+    tables = Tables()
+    try:
+        for number, source in enumerate(cameras or [_found_camera(first)]):
+            session = first if number == 0 else begun(choice) if choice else None
+            table = tables.add(source, session or _sample(source))
+            if voice:
+                table.join(_voice())
+        _invite(place, browser)
+        serve(tables, place)
+    finally:
+        tables.close()
+
+
+if TYPE_CHECKING:
+    from pipsight.voice import Voice
+
+
+def _voice() -> Voice:
+    from pipsight.voice import Voice
+
+    return Voice.found()
+
+
+def _found_camera(first: Begun | None) -> str:
+    """The first camera of this machine; else the page's own for a game, the film that comes along without one."""
+    from vision.camera import CameraError, open_camera
+
+    try:
+        open_camera("0").close()
+    except CameraError:
+        if first is None:
+            print(NO_CAMERA)
+        return "page" if first else "sample"
+    return "0"
+
+
+def _sample(source: str) -> Begun | None:
+    """The game of the film that comes along."""
+    from pipsight.sessions import unlogged
+    from pipsight.sources import SAMPLE, SAMPLE_CHOICE
+
+    return unlogged(SAMPLE_CHOICE) if source == SAMPLE else None
+
+
+def _invite(place: Place, browser: bool) -> None:
+    """Say where the page is, and open it where somebody sits at a screen."""
+    import webbrowser
+
+    print(f"The page: {place.address}  (ctrl-C ends it)", flush=True)
+    if place.invitation:
+        import segno
+
+        segno.make(place.invitation, micro=False).terminal(compact=True)
+        print(f"On another device: {place.invitation}")
+        print("Its browser warns of the certificate, which this machine made itself: go on to the page.", flush=True)
+    if browser and sys.stdout.isatty():
+        webbrowser.open(place.address)
+
+
+def replay(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="The log of a session (.jsonl).")],
+    page: Annotated[bool, typer.Option("--page", help="Play it on the page, as fast as it was played.")] = False,
+    speed: Annotated[float, typer.Option("--speed", min=0.1, max=1000, help="How many times as fast.")] = 1.0,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = 8760,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+) -> None:
+    """Print what happened in a session, or play it again on the page.
+
+    Exit 0: it was played to its end; 4: the log is damaged, and in which line.
+    """
+    from pipsight.replaying import replayed, show_on_page
+
+    if page:
+        show_on_page(log, speed, port, lambda place: _invite(place, browser))
+        return
+    for line in replayed(log):
+        print(line, flush=True)

@@ -1,0 +1,95 @@
+"""One camera's thread: it takes frames, hands them to a table, and opens the camera again when it was lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from vision.camera import CameraError, PushedCamera
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vision.camera import Camera, Frame
+
+RETRY_S = 1.0
+LEAVING_S = 5.0
+
+
+class Watched(Protocol):
+    """A table that wants to see frames."""
+
+    def see(self, frame: Frame, *, live: bool) -> None:
+        """Look at a frame."""
+        ...
+
+    def lost(self, text: str) -> None:
+        """The camera gives no more frames for now, and why."""
+        ...
+
+    def ended(self) -> None:
+        """The film is over."""
+        ...
+
+
+class Worker:
+    """Shows a table what one camera sees until it is stopped.
+
+    camera: opened already, so that whoever chose it heard at once of a wrong name. reopen: opens it again. from_s: the
+    time at which the table's clock stands; frames of every opening follow on each other. A film is shown no faster
+    than it was taken, and no frame of it is left out.
+    """
+
+    def __init__(self, camera: Camera, reopen: Callable[[], Camera], table: Watched, from_s: float = 0.0) -> None:
+        self._camera, self._reopen, self._table = camera, reopen, table
+        self._now_s = from_s
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"watching {camera.name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after the frame that is looked at; doing so twice is no harm."""
+        self._stop.set()
+        if self._camera.live:  # it may wait long for a frame; a file is let go by the thread that reads it
+            self._camera.close()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(LEAVING_S)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._show()
+                if not self._stop.is_set() and not self._camera.live:
+                    self._table.ended()
+                    break
+            except VisionError as error:
+                self._table.lost(str(error))
+            if not isinstance(self._camera, PushedCamera):  # which stays where it is, whoever sends pictures to it
+                self._open_again()
+        self._camera.close()
+
+    def _open_again(self) -> None:
+        """Open the camera once it is back; what it says until then is known already."""
+        self._camera.close()
+        while not self._stop.wait(RETRY_S):
+            try:
+                self._camera = self._reopen()
+            except CameraError:
+                continue
+            return
+
+    def _show(self) -> None:
+        from_s, began = self._now_s, time.monotonic()
+        for frame in self._camera:
+            if not self._camera.live and self._stop.wait(began + frame.time_s - time.monotonic()):
+                return
+            if self._stop.is_set():
+                return
+            self._now_s = max(self._now_s, from_s + frame.time_s)
+            self._table.see(replace(frame, time_s=self._now_s), live=self._camera.live)

@@ -1,0 +1,179 @@
+"""The page in a real browser: a game set up, played, corrected, helped with, and taken up again after a power cut."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+
+from tests.browser.conftest import ROOT, Server
+
+pytestmark = pytest.mark.needs("cv2", "chromium")
+
+PICTURES = ROOT / "build" / "screenshots"
+PATIENCE_MS = 60_000
+FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """The browser's remote control."""
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
+    """Debian's chromium with our film as its camera."""
+    sandbox = () if os.geteuid() else ("--no-sandbox",)
+    flags = [*FAKE_CAMERA, f"--use-file-for-fake-video-capture={filmed}", *sandbox]
+    one = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that has nothing to complain of."""
+    context = browser.new_context(viewport={"width": 1280, "height": 860}, permissions=["camera"])
+    context.set_default_timeout(PATIENCE_MS)
+    one = context.new_page()
+    complaints: list[str] = []
+    one.on("pageerror", lambda error: complaints.append(str(error)))
+    yield one
+    context.close()
+    assert complaints == []
+
+
+def happened(page: Page, text: str) -> None:
+    expect(page.locator("#happened")).to_contain_text(text, timeout=PATIENCE_MS)
+
+
+def moves(page: Page, *made: str) -> None:
+    expect(page.locator("#moves li")).to_have_text([f"{move}player 1" for move in made], timeout=PATIENCE_MS)
+
+
+def kept(page: Page, name: str) -> None:
+    """Keep a picture of the page for people to look at."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"{name}.png")
+
+
+def accessible(page: Page, name: str) -> None:
+    """Nothing that axe knows of keeps anybody from using the page as it stands."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    told = [(one["id"], [node["target"] for node in one["nodes"]][:4]) for one in found]
+    assert told == [], name
+
+
+def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> None:
+    server.start("--camera", "page")
+    page.goto(server.address)
+    happened(page, "")
+    _choose(page)
+    _film(page)
+    _correct(page)
+    _ask(page)
+    _reload_and_cut(page, server)
+
+
+def _choose(page: Page) -> None:
+    page.get_by_role("button", name="Choose a game").click()
+    page.get_by_label("Unmatched Donimoes").check(force=True)
+    page.get_by_label("Problem").select_option("5")
+    expect(page.get_by_alt_text("The set-up of problem 5")).to_be_visible()
+    accessible(page, "choosing")
+    kept(page, "choosing")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator("#board-title")).to_have_text("Lay this")
+
+
+def _film(page: Page) -> None:
+    page.get_by_role("button", name="Camera", exact=True).click()
+    accessible(page, "cameras")
+    page.get_by_role("button", name="The camera of this device").click()
+    happened(page, "The 5-6 is gone.")
+    kept(page, "setting-up")
+    happened(page, "Unmatched Donimoes begins.")
+    moves(page, "65L")
+    accessible(page, "playing")
+    kept(page, "playing-light")
+    page.emulate_media(color_scheme="dark")
+    accessible(page, "dark")
+    kept(page, "playing-dark")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 390, "height": 844})
+    accessible(page, "phone")
+    kept(page, "playing-phone")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.get_by_role("button", name="Large type").click()
+    kept(page, "playing-large")
+    page.get_by_role("button", name="Large type").click()
+
+
+def _correct(page: Page) -> None:
+    """Two taps say what a tile reads; two more take it back."""
+    tile = page.get_by_role("button", name="3-4", exact=True).or_(page.get_by_role("button", name="4-3", exact=True))
+    tile.first.click(force=True)
+    accessible(page, "correcting")
+    kept(page, "correcting")
+    page.locator("#pad-first").get_by_role("button", name="6", exact=True).click()
+    page.locator("#pad-second").get_by_role("button", name="6", exact=True).click()
+    page.get_by_role("button", name="It is 6 | 6").click()
+    happened(page, "The 6-6 at rows 2 and 3, column 3 is not in this problem.")
+    kept(page, "wrong")
+    page.locator("#marks").get_by_role("button", name="6-6", exact=True).first.click(force=True)
+    page.locator("#pad-first").get_by_role("button", name="3", exact=True).click()
+    page.locator("#pad-second").get_by_role("button", name="4", exact=True).click()
+    page.get_by_role("button", name="It is 3 | 4").click()
+    happened(page, "The table is right again.")
+
+
+def _ask(page: Page) -> None:
+    page.get_by_role("button", name="The move", exact=True).click()
+    happened(page, "(65L)")
+    kept(page, "hint")
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator("#step")).to_have_text("Step 1 of 9: 65L")
+    page.get_by_role("button", name="Next step").click()
+    expect(page.locator("#step")).to_have_text("Step 2 of 9: 52D")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_label("A move that you type").fill("65L")
+    page.get_by_role("button", name="Make it").click()
+    moves(page, "65L", "65L")
+    page.get_by_role("button", name="Take back").click()
+    happened(page, "65L was taken back.")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def _reload_and_cut(page: Page, server: Server) -> None:
+    page.reload()
+    moves(page, "65L")
+    port = server.port
+    server.kill()
+    expect(page.locator("#connection")).to_have_text("The line is cut; trying again.")
+    kept(page, "cut")
+    server.start("--resume", "--camera", "page", port=port)
+    expect(page.locator("#connection")).to_have_text("Live.", timeout=PATIENCE_MS)
+    moves(page, "65L")
+
+
+def test_the_keyboard_alone_corrects_a_tile(page: Page, server: Server) -> None:
+    server.start("--camera", "sample")
+    page.goto(server.address)
+    expect(page.locator("#marks .tile").nth(7)).to_be_attached(timeout=PATIENCE_MS)
+    page.locator("#marks .tile[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#correcting")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#correcting")).to_be_hidden()
+    said = page.evaluate("JSON.stringify([...document.querySelectorAll('[aria-pressed]')].map((one) => one.id))")
+    assert {"sounds", "voice", "large", "pause"} <= set(json.loads(said))

@@ -1,0 +1,193 @@
+"""A game followed by what lies on the table: moves named, faults explained, moves taken back, whatever the game."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pipsight.events import Began, Moved, Over, Refused, Resynced, Righted, SettingUp, TakenBack, Waits, Wrong, kind_of
+from pipsight.follower import Follower
+from rules.board import Board
+from rules.course import decision
+from rules.engine import named, replay
+from rules.games import game
+from rules.puzzles import problem, published
+from rules.table import Doubt, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipsight.events import Event
+
+START = """\
+2|4 3
+    -
+    6 5|1
+"""
+
+
+def lying(text: str) -> list[Table]:
+    return [Table(Board.parse(text))]
+
+
+def following(slug: str, start: Any) -> Follower:
+    """A game whose table is set up."""
+    follower = Follower(game(slug), start)
+    events = follower.see([game(slug).diagram(start).table], 2.0)  # type: ignore[attr-defined]
+    assert [type(event) for event in events][:1] == [Began]
+    return follower
+
+
+def seen(follower: Follower, state: Any, still_s: float = 2.0) -> list[Event]:
+    return follower.see([follower.game.diagram(state).table], still_s)  # type: ignore[attr-defined]
+
+
+def after(follower: Follower, moves: str) -> Any:
+    return replay(follower.game, follower.state, moves)[0]
+
+
+def test_a_table_is_set_up_and_what_lacks_is_said() -> None:
+    start = game("unmatched").start(START)  # type: ignore[attr-defined]
+    follower = Follower(game("unmatched"), start)
+    (missing,) = follower.see([Table(Board(Board.parse(START).placed[:2]))], 1.2)
+    assert isinstance(missing, SettingUp)
+    assert [fault.text for fault in missing.faults] == ["The 1-5 is gone."]
+    assert str(follower.phase) == "setting up"
+    assert [type(event) for event in follower.see(lying(START), 0.2)] == [Began, Waits]
+    assert str(follower.phase) == "playing"
+
+
+def test_a_table_that_moves_is_not_judged() -> None:
+    follower = Follower(game("unmatched"), game("unmatched").start(START))  # type: ignore[attr-defined]
+    assert follower.see(lying(START), 0.0) == []
+    assert follower.see([], 5.0) == []
+
+
+def test_without_a_problem_what_lies_there_for_a_second_is_the_start() -> None:
+    follower = Follower(game("unmatched"))
+    assert follower.see(lying(START), 0.5) == []
+    assert [type(event) for event in follower.see(lying(START), 1.1)] == [Began, Waits]
+
+
+def test_a_doubtful_tile_is_no_start() -> None:
+    follower = Follower(game("unmatched"))
+    board = Board.parse(START)
+    doubt = Doubt(board.placed[0].cells, "24", ("25",), 0.6)
+    (told,) = follower.see([Table(board, doubts=(doubt,))], 1.5)
+    assert isinstance(told, SettingUp)
+    assert "not sure" in told.faults[0].text
+    assert [type(event) for event in follower.see([Table(board, doubts=(doubt,)), Table(board)], 1.5)] == [Began, Waits]
+
+
+def a_slide(follower: Follower) -> str:
+    return str(decision(follower.game, follower.state).moves[0])
+
+
+def test_a_move_is_named_once_and_taken_back() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    move, before = a_slide(follower), follower.state
+    (moved,) = seen(follower, after(follower, move), 0.2)
+    assert isinstance(moved, Moved)
+    assert (moved.move, moved.number, moved.by, moved.seen) == (move, 1, "player 1", True)
+    assert seen(follower, follower.state) == []
+    back = seen(follower, before, 0.2)
+    assert isinstance(back[0], TakenBack)
+    assert (back[0].moves, back[0].number) == ((move,), 0)
+
+
+def test_a_fault_waits_for_patience_is_told_once_and_righted() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    good = follower.game.diagram(follower.state).table  # type: ignore[attr-defined]
+    bad = Table(Board(good.board.placed[1:]))
+    assert follower.see([bad], 0.5) == []
+    (wrong,) = follower.see([bad], 1.6)
+    assert isinstance(wrong, Wrong)
+    assert "is gone" in wrong.faults[0].text
+    assert follower.see([bad], 3.0) == []
+    assert [type(event) for event in follower.see([good], 0.2)] == [Righted]
+
+
+def test_several_moves_at_once_are_named_in_order() -> None:
+    follower = following("capturing", problem("capturing", "1"))
+    moves = next(p.moves for p in published("capturing") if p.name == "1").split(", ")[:2]
+    events = seen(follower, after(follower, ", ".join(moves)), 0.2)
+    assert [event.move for event in events if isinstance(event, Moved)] == moves
+
+
+def test_a_typed_move_a_refused_one_and_a_hint() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    assert isinstance(follower.make("99X")[0], Refused)
+    moved = follower.make(a_slide(follower))[0]
+    assert isinstance(moved, Moved)
+    assert not moved.seen
+    assert [type(event) for event in follower.take_back()][:1] == [TakenBack]
+    assert isinstance(follower.take_back()[0], Refused)
+    hint = follower.hint(3)[0]
+    assert kind_of(hint) == "hinted"
+
+
+def test_resyncing_takes_the_table_for_the_game() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    good = follower.game.diagram(follower.state).table  # type: ignore[attr-defined]
+    fewer = [Table(Board(good.board.placed[1:]))]
+    assert isinstance(follower.resync(fewer)[0], Resynced)
+    assert follower.see(fewer, 2.0) == []
+    assert isinstance(follower.resync([])[0], Refused)
+
+
+def test_the_end_is_said() -> None:
+    follower = following("capturing", problem("capturing", "1"))
+    told: list[Event] = []
+    for move in next(p.moves for p in published("capturing") if p.name == "1").split(", "):
+        told += seen(follower, after(follower, move), 0.2)
+    assert isinstance(told[-1], Over)
+    assert told[-1].won
+    assert str(follower.phase) == "over"
+
+
+SHOWN = (
+    "adding bee capturing country_road domineering dominosa freecell fujisan mountains mountains_together unmatched"
+).split()
+
+
+def begun(slug: str, chance: Random) -> Any:
+    rules: Any = game(slug)
+    problems = published(slug)
+    if problems:
+        return problem(slug, chance.choice(problems).name)
+    return rules.deal(chance, 28) if slug == "freecell" else rules.set_up(rules.info.players[0], chance)
+
+
+def course(follower: Follower, chance: Random, most: int) -> Iterator[tuple[str, Any]]:
+    """Random moves, none of which undoes the last."""
+    for _ in range(most):
+        moves = decision(follower.game, follower.state).moves
+        if follower.game.outcome(follower.state) or not moves:
+            return
+        move = chance.choice(moves)
+        state = follower.game.play(follower.state, move)
+        if state not in follower.states:
+            yield str(move), state
+
+
+@pytest.mark.parametrize("slug", SHOWN)
+def test_every_move_of_a_random_course_is_named(slug: str) -> None:
+    chance = Random(3)
+    follower = following(slug, begun(slug, chance))
+    for move, state in course(follower, chance, 8):
+        before = len(follower.states)
+        told = [event for event in seen(follower, state, 0.2) if isinstance(event, Moved)]
+        if not told:  # a draw, or a domino passed from hand to hand: the table does not show it
+            assert follower.game.diagram(state).table == follower.game.diagram(follower.state).table  # type: ignore[attr-defined]
+            follower.make(move)
+        assert len(follower.states) == before + 1
+        assert follower.made[-1].move == move or follower.state == state
+
+
+def test_a_log_plays_the_moves_again() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    move = a_slide(follower)
+    follower.again(move)
+    assert follower.state == follower.game.play(follower.states[0], named(follower.game, follower.states[0], move)[0])

@@ -1,0 +1,129 @@
+"""The wizards from beginning to end, on rendered video and without a screen or a key."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks.guided import found_table, guided, table_errors_mm
+from calibration.lens import Image
+from calibration.sighting import turned_back
+from pipsight.guide import BENT, NO_SHEET, LensGuide, Step, progress
+from pipsight.table_guide import LAY_TILES, NO_LENS, TableGuide, TableWish
+from tests.calibration.staging import EYE, TABLE, TRUE_LENS, covered_page, frame, lying
+from tests.calibration.test_rectangles import scattered
+from training.sheet_video import Eye, page_pose
+from vision.camera import Frame
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+@cache
+def run() -> tuple[LensGuide, float, Eye]:
+    """A guided run with a small camera."""
+    eye = Eye((640, 360), 75.0, 0.9, 0.002, (0.002, -0.001), (3.0, -4.0))
+    guide, seconds = guided(eye, np.random.default_rng(5))
+    return guide, seconds, eye
+
+
+def test_somebody_with_a_shaking_hand_gets_a_lens_within_a_minute() -> None:
+    guide, seconds, _ = run()
+    assert guide.lens is not None
+    assert seconds < 55
+    assert guide.lens.rms_px < 0.3
+    assert guide.error_mm < 0.35
+    assert guide.coverage.share >= 0.8
+    assert not guide.mirrored
+
+
+def test_the_table_is_exact_through_that_lens() -> None:
+    guide, _, eye = run()
+    assert guide.lens is not None
+    told = found_table(eye, 22.0, guide.lens, np.random.default_rng(2))
+    assert told["error"] < 1.0
+    assert told["seconds"] < 3
+
+
+def frames(*images: Image, rate: float = 8.0) -> list[Frame]:
+    return [Frame(image, k / rate) for k, image in enumerate(images)]
+
+
+def last(steps: list[Step]) -> Step:
+    return steps[-1]
+
+
+def test_an_empty_table_is_told_to_show_the_sheet_and_where() -> None:
+    step = last(list(LensGuide().steps(frames(*[frame()] * 3))))
+    assert (step.state, step.words) == ("showing", NO_SHEET)
+    assert step.outline_px is not None
+    assert ((step.outline_px > -60) & (step.outline_px < [700, 420])).all()
+    assert progress(step) == "0 views, 0% of the picture"
+
+
+def test_a_mirroring_camera_is_noticed_and_its_frames_turned_back() -> None:
+    guide = LensGuide()
+    steps = list(guide.steps(frames(*[turned_back(frame(lying()))] * 5)))
+    assert guide.mirrored
+    assert "left as right" in steps[0].words
+    assert steps[-1].views == 1
+    assert steps[-1].sighting is not None
+    assert steps[-1].sighting.found
+
+
+def test_a_still_sheet_is_taken_once_and_drawn() -> None:
+    guide = LensGuide()
+    steps = list(guide.steps(frames(*[frame(lying())] * 8)))
+    assert [step.state for step in steps].count("taken") == 1
+    drawn = guide.drawn(steps[-1])
+    assert drawn.shape == steps[-1].frame.shape
+    assert (drawn != steps[-1].frame).any()
+
+
+def test_a_moving_sheet_is_never_taken() -> None:
+    steps = list(LensGuide().steps(frames(*[frame(lying(12.0 * k, 0)) for k in range(-4, 5)])))
+    assert "taken" not in [step.state for step in steps]
+
+
+def test_the_words_for_a_bent_sheet_say_what_to_do() -> None:
+    assert "stiff board" in BENT.format(3)
+
+
+def test_the_table_is_found_from_the_sheet_lying_on_it() -> None:
+    guide = TableGuide(TableWish(area_mm=(400, 300), seats=("bottom", "top")), TRUE_LENS)
+    step = last(list(guide.steps(frames(*[frame(lying(10.0, 5.0, 20.0))] * 14))))
+    assert (step.state, step.words) == ("done", "The table is found.")
+    assert guide.plane is not None
+    assert table_errors_mm(EYE, TABLE, guide.plane, TRUE_LENS).max() < 2.0
+    assert guide.plane.viewpoint(TRUE_LENS).tilt_deg == pytest.approx(20.0, abs=0.6)
+    assert guide.plane.seats == ("bottom", "top")
+    assert (guide.drawn(step) != step.frame).any()
+
+
+def test_a_table_without_a_known_lens_is_found_and_says_what_is_missing() -> None:
+    guide = TableGuide()
+    assert last(list(guide.steps(frames(*[frame(lying())] * 14)))).state == "done"
+    assert NO_LENS in guide.advice
+
+
+def test_a_covered_sheet_is_not_believed() -> None:
+    stage = covered_page(0.0, 0.66, 1.0, 1.0)
+    guide = TableGuide(lens=TRUE_LENS)
+    step = last(list(guide.steps(frames(*[stage.frame(page_pose(lying()))] * 14))))
+    assert guide.plane is None
+    assert "covered or cut off at its bottom side" in step.words
+
+
+def test_the_table_is_found_from_its_dominoes_alone() -> None:
+    from tests.calibration.test_lens import STRAIGHT
+    from tests.calibration.test_rectangles import table
+
+    seen = scattered(table(20.0), 1, 20, 0.4)
+    empty = np.full((720, 1280, 3), 120, np.uint8)
+    guide = TableGuide(TableWish(by="tiles", tile_mm=48.0), STRAIGHT, lambda image: seen)
+    assert last(list(guide.steps(frames(*[empty] * 4)))).state == "done"
+    assert guide.plane is not None
+    assert guide.plane.scale_known
+    none = TableGuide(TableWish(by="tiles"), STRAIGHT, lambda image: seen[:1])
+    assert last(list(none.steps(frames(*[empty] * 4)))).words == LAY_TILES

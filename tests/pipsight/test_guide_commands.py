@@ -1,0 +1,111 @@
+"""`pipsight calibrate`: the sheet, the table from a folder of pictures, and what is kept when it is stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration.store import load
+from pipsight.calibrating import camera_file
+from pipsight.cli import run
+from pipsight.preview import Preview
+from tests.calibration.staging import frame, lying
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> str:
+    """A video of the sheet lying on the table."""
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 360))
+    for _ in range(14):
+        writer.write(frame(lying()))
+    writer.release()
+    return str(path)
+
+
+def test_the_sheet_is_written_for_paper_and_for_a_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calibrate", "target", "--paper", "letter", "--out", str(tmp_path / "out")]) == 0
+    assert "the ruler: it should be 200 mm" in capsys.readouterr().out
+    assert (
+        run(["calibrate", "target", "--screen", "1920x1080", "--diagonal", "24", "--out", str(tmp_path / "out")]) == 0
+    )
+    assert "--ruler 221.4" in capsys.readouterr().out
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "pipsight-sheet-1920x1080.png",
+        *(f"pipsight-{name}-letter.{form}" for name in ("sheet", "tags") for form in ("pdf", "png", "svg")),
+    ]
+
+
+def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--area", "300x200", "--seats", "top,bottom"]) == 0
+    out = capsys.readouterr().out
+    assert "the play area is 300 by 200 mm" in out
+    assert "The lens is not calibrated" in out
+    kept = load(camera_file(film), "table", (640, 360))
+    assert kept.lens is None
+    assert kept.plane is not None
+    assert kept.plane.seats == ("bottom", "top")
+
+
+def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
+    sizes = []
+    for ruler in ("200", "188"):
+        assert run(["calibrate", "table", "--camera", film, "--ruler", ruler]) == 0
+        plane = load(camera_file(film)).plane
+        assert plane is not None
+        sizes.append(max(x for x, _ in plane.area_mm) - min(x for x, _ in plane.area_mm))
+    assert sizes[1] / sizes[0] == pytest.approx(0.94, abs=0.003)
+    assert "The sheet is at 94% of its size; its squares count as 23.50 mm." in capsys.readouterr().err
+
+
+def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    before = camera_file(film).read_bytes()
+    assert run(["calibrate", "lens", "--camera", film]) == 3
+    assert "what was known before is kept" in capsys.readouterr().err
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    cv2.imwrite(str(empty / "a.png"), frame())
+    assert run(["calibrate", "table", "--camera", str(empty), "--name", "table"]) == 3
+    assert camera_file(film).read_bytes() == before
+
+
+def test_a_camera_file_that_was_cut_off_is_one_sentence(film: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    whole = camera_file(film).read_text(encoding="utf-8")
+    camera_file(film).write_text(whole[: len(whole) // 2], encoding="utf-8")
+    assert run(["calibrate", "table", "--camera", film]) == 4
+    assert "the file is cut off here" in (err := capsys.readouterr().err) or "this is no TOML" in err
+
+
+@pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"]])
+def test_a_wish_that_cannot_be_is_a_wrong_usage(words: list[str], film: str) -> None:
+    assert run(["calibrate", "table", "--camera", film, *words]) == 2
+
+
+def test_cameras_have_names_that_files_can_have() -> None:
+    assert camera_file("0").name == "camera-0.toml"
+    assert camera_file("http://10.0.0.7:8080/video").name == "http-10.0.0.7-8080-video.toml"
+    assert camera_file("0", "lamp arm").name == "lamp-arm.toml"
+
+
+def test_the_preview_shows_the_newest_picture() -> None:
+    from urllib.request import urlopen
+
+    with Preview() as page:
+        with urlopen(page.address, timeout=5) as answer:
+            assert b"<img src=frames" in answer.read()
+        page.show(b"picture one")
+        with urlopen(f"{page.address}frames", timeout=5) as stream:
+            lines = [stream.readline().strip() for _ in range(5)]
+    assert lines == [b"--frame", b"Content-Type: image/jpeg", b"Content-Length: 11", b"", b"picture one"]

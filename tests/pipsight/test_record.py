@@ -1,0 +1,75 @@
+"""The log of a session: whole after a kill, refused in words when it is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pipsight.record import BadLog, FullDisk, Log, read_log
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    with Log.begin(tmp_path, "unmatched", problem="5") as log:
+        log.write({"event": "moved", "move": "24R"})
+        recorded = read_log(log.path)  # on the disk before the next line
+    assert (recorded.slug, recorded.facts["problem"]) == ("unmatched", "5")
+    assert recorded.entries == ({"event": "moved", "move": "24R"},)
+
+
+def test_two_sessions_of_one_second_have_two_logs(tmp_path: Path) -> None:
+    logs = [Log.begin(tmp_path, "bee") for _ in range(3)]
+    for log in logs:
+        log.close()
+        log.close()
+    assert len({log.path for log in logs}) == 3
+
+
+def test_a_line_that_a_kill_cut_off_is_lost_alone(tmp_path: Path) -> None:
+    with Log.begin(tmp_path, "unmatched") as log:
+        log.write({"event": "moved", "move": "24R"})
+    with log.path.open("ab") as file:
+        file.write(b'{"event": "mov')
+    assert len(read_log(log.path).entries) == 1
+    with Log(log.path) as again:
+        again.write({"event": "moved", "move": "24L"})
+    assert [entry["move"] for entry in read_log(log.path).entries] == ["24R", "24L"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is no log of a session"),
+        ('{"event": "moved"}\n', "its first line should say so"),
+        ('{"log": 99}\n', "is a log of format 99; this pipsight reads format 1"),
+        ('{"log": 1}\nnonsense\n', "line 2: this is no JSON"),
+        ('{"log": 1}\n[]\n', "line 2: this is no entry of a log"),
+    ],
+)
+def test_a_file_that_is_no_log_is_refused(text: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadLog, match=sentence):
+        read_log(path)
+    with pytest.raises(BadLog, match="cannot be read"):
+        read_log(tmp_path / "nowhere.jsonl")
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        (tmp_path / "file").write_text("", encoding="utf-8")
+        with pytest.raises(FullDisk, match="cannot be written"):
+            Log(tmp_path / "file" / "log.jsonl")
+        return
+    with pytest.raises(FullDisk, match="/dev/full cannot be written"):  # noqa: SIM117
+        with Log(Path("/dev/full")) as log:
+            log.write({"event": "moved"})
+
+
+def test_every_line_is_json_of_its_own(tmp_path: Path) -> None:
+    with Log.begin(tmp_path, "bee") as log:
+        log.write({"text": "a line\nof two"})
+    assert [json.loads(line) for line in log.path.read_text(encoding="utf-8").splitlines()][1][
+        "text"
+    ] == "a line\nof two"

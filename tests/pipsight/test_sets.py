@@ -1,0 +1,106 @@
+"""The sets that are kept: listed, shown, shared, forgotten; and the command that teaches one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration.tileset_file import load, save
+from pipsight.cli import run
+from pipsight.set_teaching import Terminal
+from pipsight.sets import set_file, table_call, taught_names, taught_set
+from tests.calibration.flat import SETS, learnt
+from training.odd_tables import laid_out
+from vision.scene import Scene
+
+pytestmark = pytest.mark.needs("cv2")
+
+STARS = learnt(SETS["stars"])
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
+
+
+def test_a_kept_set_is_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sets", "list"]) == 0
+    assert "No set was taught yet" in capsys.readouterr().out
+    save(set_file("stars"), replace(STARS, missing=("42",)))
+    assert run(["sets", "list"]) == 0
+    assert "stars: double-6" in capsys.readouterr().out
+    assert run(["sets", "show", "stars"]) == 0
+    shown = capsys.readouterr().out
+    assert "48 mm long" in shown
+    assert "lacks 4-2" in shown
+    assert "###" in shown
+
+
+def test_a_set_goes_out_and_comes_back_under_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(set_file("stars"), STARS)
+    assert run(["sets", "export", "stars", str(tmp_path / "out.toml")]) == 0
+    assert run(["sets", "import", str(tmp_path / "out.toml")]) == 4
+    assert "another --name" in capsys.readouterr().err
+    assert run(["sets", "import", str(tmp_path / "out.toml"), "--name", "night"]) == 0
+    assert taught_set("night") == replace(STARS, name="night")
+    assert run(["sets", "forget", "stars"]) == 0
+    assert taught_names() == ["night"]
+
+
+@pytest.mark.parametrize("verb", ["show", "forget"])
+def test_an_unknown_set_is_said_with_those_that_there_are(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    save(set_file("stars"), STARS)
+    assert run(["sets", verb, "moons"]) == 4
+    assert "there are: stars" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["../stars", "", "a/b", ".hidden", "ends."])
+def test_names_that_no_file_can_have(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sets", "show", name]) == 4
+    assert "cannot name a set" in capsys.readouterr().err
+
+
+def test_a_picture_read_with_a_set_that_nobody_taught(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["read", "sample_images/loose.jpg", "--taught", "moons"]) == 4
+    assert "no set moons was taught" in capsys.readouterr().err
+
+
+def test_the_wizard_at_a_terminal_where_nobody_sits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = []
+    for number, (image, _) in enumerate(laid_out(SETS["stars"], 5)):
+        pictures.append(str(tmp_path / f"{number}.png"))
+        cv2.imwrite(pictures[-1], image)
+    assert run(["calibrate", "set", "stars", *pictures, "--highest", "6", "--length", "51", "--test", pictures[0]]) == 0
+    told = capsys.readouterr().out
+    assert "28 tiles found; a double-six set has 28." in told
+    assert "On the fresh picture, before: 14 of 14 right" in told
+    assert load(set_file("stars")).length_mm == 51
+    assert run(["read", pictures[1], "--taught", "stars", "--json"]) == 0
+    assert '"set": "stars"' in capsys.readouterr().out
+
+
+def test_stopping_half_way_keeps_the_old_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(set_file("stars"), STARS)
+    (tmp_path / "empty.png").write_bytes(b"")
+    assert run(["calibrate", "set", "stars", str(tmp_path / "empty.png")]) == 4
+    assert taught_set("stars") == STARS
+
+
+def test_a_set_needs_pictures_or_a_camera() -> None:
+    assert run(["calibrate", "set", "stars"]) == 2
+
+
+def test_an_empty_table_has_nothing_to_report() -> None:
+    assert list(table_call(Scene((640, 480)), [STARS])) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "pips"), [("42\n", (4, 2)), ("4-2\n", (4, 2)), ("\n", None), ("77\nx\n10\n", (1, 0))]
+)
+def test_what_is_typed_at_a_question(typed: str, pips: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    answers = iter(typed.splitlines())
+    monkeypatch.setattr("pipsight.set_teaching.typer.prompt", lambda *_, **__: next(answers))
+    assert Terminal(tmp_path, 6)._typed() == pips

@@ -1,0 +1,112 @@
+"""The whole wizard on rendered pictures: a set nobody has seen names itself, and is read from then on."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from benchmarks.pictures import label_of
+from benchmarks.scoring import Label, score
+from benchmarks.teaching import Truthful, plain
+from calibration.errors import CalibrationError
+from pipsight.sets import table_call
+from pipsight.teaching import Taught, examine, roll_call, teach
+from rules.domino import Domino
+from training.odd_sets import odd_sets
+from training.odd_tables import fresh_table, laid_out
+from vision.lessons import Shown
+from vision.reader import Reader
+from vision.straighten import Image
+from vision.taught import each_once, taught_tiles
+
+pytestmark = pytest.mark.needs("cv2")
+
+GHOSTS = next(odd for odd in odd_sets() if odd.name == "ghosts")
+LOST = Domino(4, 2)
+
+
+@functools.cache
+def reader() -> Reader:
+    return Reader()
+
+
+@functools.cache
+def lesson() -> tuple[tuple[Image, ...], tuple[Label, ...], Taught]:
+    """The green set with its orange pips, 4-2 lost, taught by two pictures."""
+    shots = list(laid_out(GHOSTS, 7, missing=(LOST,)))
+    labels = tuple(label_of("ghosts", truth) for _, truth in shots)
+    taught = teach((image for image, _ in shots), "ghosts", 6, Truthful(labels), reader())
+    return tuple(image for image, _ in shots), labels, taught
+
+
+@functools.cache
+def table() -> tuple[Image, Label]:
+    image, truth = fresh_table(GHOSTS, 7, 0)
+    return image, label_of("ghosts", truth)
+
+
+def test_tiles_that_the_networks_cannot_read_name_themselves() -> None:
+    images, labels, taught = lesson()
+    alone = sum(score(label, reader().read(image).tiles)["right"] for label, image in zip(labels, images, strict=True))
+    named = sum(score(label, tiles)["right"] for label, tiles in zip(labels, taught.named, strict=True))
+    assert named >= sum(len(label.tiles) for label in labels) - 1 > 1.5 * alone
+    assert taught.questions <= 6
+
+
+def test_a_domino_that_lacks_is_asked_for_and_reported() -> None:
+    taught = lesson()[-1]
+    assert taught.tiles.missing == ("42",)
+    assert list(roll_call(taught.tiles)) == ["Your set lacks 4-2."]
+    assert "a double-six set has 28." in next(taught.lines)
+
+
+def test_a_fresh_table_is_read_by_what_was_taught_and_badly_without() -> None:
+    image, label = table()
+    taught, shot = lesson()[-1].tiles, Shown(reader(), image, 0)
+    before, after, layouts = (
+        score(label, each_once(shot.scene(sets), sets).tiles) for sets in ((), (taught,), (plain(taught),))
+    )
+    assert after["right"] == len(label.tiles)
+    assert layouts["right"] >= before["right"]
+    assert before["right"] < 0.8 * len(label.tiles)
+
+
+def test_the_examination_says_what_was_won() -> None:
+    image, label = table()
+    told = examine(image, lesson()[-1].tiles, Truthful([label]), reader())
+    assert told.right_after == told.tiles == len(label.tiles)
+    assert told.right_before < told.right_after
+    assert str(told).startswith("On the fresh picture, before: ")
+
+
+def test_a_reader_with_taught_sets_says_whose_each_tile_is() -> None:
+    image, _ = table()
+    scene = Reader([lesson()[-1].tiles]).read(image)
+    assert {tile.of_set for tile in scene.tiles} == {"ghosts"}
+
+
+def test_without_a_taught_set_nothing_changes() -> None:
+    image, _ = table()
+    scene = Shown(reader(), image, 0).scene(())
+    assert scene.tiles == reader().read(image).tiles
+    assert {tile.of_set for tile in scene.tiles} == {""}
+    assert taught_tiles(image, (), [lesson()[-1].tiles]) == ()
+
+
+def test_a_domino_that_lies_there_twice_is_reported() -> None:
+    image, _ = table()
+    taught = lesson()[-1].tiles
+    scene = each_once(Reader([taught]).read(image), [taught])
+    sure = next(tile for tile in scene.tiles if tile.face_up and not tile.doubtful)
+    from dataclasses import replace
+
+    double = replace(scene, tiles=(*scene.tiles, sure))
+    assert any("lies here twice" in line for line in table_call(double, [taught]))
+    assert list(table_call(scene, [taught])) == []
+
+
+def test_pictures_without_dominoes_teach_nothing() -> None:
+    image, _ = table()
+    with pytest.raises(CalibrationError, match="no domino of the set was found"):
+        teach([image[:64, :64] * 0], "none", 6, Truthful([]), reader())

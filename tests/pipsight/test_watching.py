@@ -1,0 +1,131 @@
+"""The commands watch and replay, sessions that go on after a power cut, the film that comes along, and the voice."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from pipsight.cli import run
+from pipsight.events import Began
+from pipsight.record import read_log
+from pipsight.replaying import Replay
+from pipsight.sessions import newest_unfinished, taken_up, unlogged
+from pipsight.sources import SAMPLE, SAMPLE_CHOICE, opened
+from pipsight.tables import Tables
+from pipsight.voice import NoVoice, Voice
+from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+@pytest.fixture(autouse=True)
+def sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the logs of this test lie."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    return tmp_path / "state" / "sessions"
+
+
+def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
+    tmp_path: Path, sessions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for number in range(3):
+        shutil.copy(SAMPLES / "unmatched_start.jpg", folder / f"{number}.jpg")
+    assert run(["watch", "unmatched", "--problem", "5", "--camera", str(folder), "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["event"] for one in told] == ["began", "waits"]
+    (log,) = sessions.glob("*.jsonl")
+    assert list(read_log(log).entries) == told
+    assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
+    assert capsys.readouterr().out == ""
+    assert newest_unfinished() == log
+
+
+def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessions: Path) -> None:
+    log = begun_log(sessions, "65L", "65L")
+    log.write_bytes(log.read_bytes()[:-20])
+    begun = taken_up(newest_unfinished())
+    assert [made.move for made in begun.session.follower.made] == ["65L"]
+    begun.session.follower.make("65L")
+    assert begun.log
+    begun.log.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["watch", "--json"], 2, "name a GAME and one --camera"),
+        (["watch", "unmatched", "--resume"], 2, "leave GAME out"),
+        (["watch", "--resume"], 4, "there is no unfinished game"),
+        (["watch", "chess"], 4, "There is no game 'chess'"),
+        (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
+        (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
+    ],
+)
+def test_what_cannot_be_watched_is_said(
+    arguments: list[str], code: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == code
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+def test_a_log_is_played_again_in_text(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = begun_log(sessions, "65L", "65L", "52D")
+    assert run(["replay", str(log)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "Unmatched Donimoes, begun 2026-11-21T20:00:00+00:00",
+        "  0:02.0  Unmatched Donimoes begins.",
+        "  0:05.0  65L  The move 65L.",
+    ]
+
+
+def test_a_log_with_a_move_that_the_rules_refuse_is_named_by_its_line(
+    sessions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["replay", str(begun_log(sessions, "65L", "99U"))]) == 4
+    assert "line 4 of the log cannot be played again" in capsys.readouterr().err
+
+
+def test_a_log_is_played_again_on_the_page(sessions: Path) -> None:
+    tables = Tables()
+    table = Replay(read_log(begun_log(sessions, "65L", "65L")), speed=1000)
+    tables.seat(table)
+    with served(tables) as address, page(address) as socket:
+        table.start()
+        heard(socket, lambda m: m.get("event") == "moved" and m["number"] == 2)
+        assert len(heard(socket, lambda m: len(m.get("moves", ())) == 2)["moves"]) == 2
+        ask(socket, ask="take_back")
+        assert "played again from its log" in heard(socket, event("refused"))["text"]
+
+
+def test_the_film_that_comes_along_begins_its_game() -> None:
+    session = unlogged(SAMPLE_CHOICE).session
+    with opened(SAMPLE) as camera:
+        events = [event for frame in islice(camera, 40) for event in session.see(frame)]
+    assert any(isinstance(event, Began) for event in events)
+
+
+def test_the_voice_of_the_machine_says_what_has_just_happened(tmp_path: Path) -> None:
+    said, program = tmp_path / "said.txt", tmp_path / "speak"
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$2" >> {said}\n')
+    program.chmod(0o755)
+    voice = Voice((str(program), "--"))
+    voice.told({"event": "moved", "text": "Long ago.", "past": True})
+    voice.told({"event": "waits", "text": "Your move."})
+    voice.told({"event": "moved", "text": "-rf; a $HOME move"})
+    waited(lambda: said.exists() and said.read_text())
+    voice.told({"event": "wrong", "faults": [{"text": "The 5-6 is gone."}]})
+    assert waited(lambda: said.read_text().count("\n") == 2)
+    assert said.read_text() == "-rf; a $HOME move\nThe 5-6 is gone.\n"
+
+
+def test_a_machine_without_a_voice_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NoVoice, match="install espeak-ng"):
+        Voice.found()

@@ -1,0 +1,54 @@
+"""The samples of games: their pictures hold the states that stand beside them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pipsight.checking import laid_out
+from pipsight.demo import SAMPLES
+from rules.games import game
+from rules.table import Table
+from tests.vision.sighted import sighted
+from training.games_shown import SHOWN
+from training.truth import from_json
+from vision.picture import load
+from vision.reconstruct import rebuild
+
+pytestmark = pytest.mark.needs("cv2")
+
+READ = ("all_fives", "cobra_paw", "freecell", "mountains_together")
+REMEMBERED = ("bee", "country_road", "finder", "freecell", "fujisan", "tetradominoes")
+
+
+def state_of(slug: str) -> Any:
+    rules: Any = game(slug)
+    return rules.start((SAMPLES / f"{slug}.txt").read_text(encoding="utf-8"))
+
+
+def remembered(slug: str, state: Any) -> Any:
+    """What was known before the picture: nothing, the problem, or what lies under pieces now."""
+    if slug == "tetradominoes":
+        return replace(state, laid=())
+    return state if slug in REMEMBERED else None
+
+
+def shows(slug: str, table: Table) -> bool:
+    rules, state = game(slug), state_of(slug)
+    return rules.agrees(state, rules.read(table, remembered(slug, state)))
+
+
+@pytest.mark.parametrize("slug", SHOWN)
+def test_the_truth_of_a_sample_is_its_state(slug: str) -> None:
+    truth = from_json(json.loads((SAMPLES / f"{slug}.json").read_text(encoding="utf-8")))
+    assert shows(slug, rebuild(sighted(truth), load(str(SAMPLES / f"{slug}.jpg"))).table)
+
+
+@pytest.mark.parametrize("slug", READ)
+def test_a_sample_is_read_as_its_state(slug: str) -> None:
+    _, rebuilt = laid_out(game(slug), str(SAMPLES / f"{slug}.jpg"), remembered(slug, state_of(slug)))
+    assert rebuilt.table.doubts == ()
+    assert shows(slug, rebuilt.table)

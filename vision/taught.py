@@ -1,0 +1,144 @@
+"""Tiles read by somebody who knows the sets: each half is held beside the taught pictures of all its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.likeness import ANY_LIGHT, FREEDOM, SOFT, SQUARE, Comparison, compare, contrast, light_of, log_odds
+from calibration.likeness import unexplained as unexplained_by
+from calibration.tileset import TileSet
+from rules.domino import DominoSet
+from vision.assignment import assign
+from vision.pips import NUMBERS
+from vision.places import Place
+from vision.reading import FLOOR, fused, read_halves
+from vision.scene import Scene, TileDetection
+from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, pyramid, straighten
+from vision.tiles import PRESENT, detection, in_order
+from vision.tints import SHADE
+
+Floats = NDArray[np.float64]
+
+NET_WEIGHT = 0.5  # how far the networks are believed beside the taught pictures: see training.calibrate_taught
+UNSEEN = 0.5  # what a number of the set that was never seen is taken to leave unexplained
+LEAST = 1e-4  # the chance left to any number
+ABSENT = -20.0  # log odds of a number that the set does not have
+TELLING, PATTERN, MOST = 5.0, 0.3, 5.0  # so much has to be explained to show a tile, what more of it counts, at most
+FRONT = 12.0  # explains so much that it is no back
+HUE = 0.3  # how far the colour of one set's faces may lie from what was taught
+
+_SIDE = HALF + 2 * MARGIN_Y  # of the square about a half
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A place held beside one set: (2, 13) log odds of its numbers, and how much of its pattern that explains."""
+
+    numbers: Floats
+    explained: float
+
+
+def squares(patch: Image) -> tuple[Image, Image]:
+    """The head and the tail of a straightened tile, (30, 30, 3) each, the outer end at the left."""
+    return _square(patch, MARGIN_X - MARGIN_Y), _square(np.ascontiguousarray(patch[::-1, ::-1]), MARGIN_X - MARGIN_Y)
+
+
+def seam(patch: Image) -> Image:
+    """The middle of a straightened tile, (30, 30, 3), its head at the left."""
+    return _square(patch, MARGIN_X + HALF - _SIDE // 2)
+
+
+def _square(patch: Image, left: int) -> Image:
+    part = patch[:, left : left + _SIDE]
+    return np.asarray(cv2.resize(part, (SQUARE, SQUARE), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def taught_tiles(frame: Image, places: Sequence[Place], sets: Sequence[TileSet]) -> tuple[TileDetection, ...]:
+    """The dominoes at some places of a BGR frame, in reading order, each of the set whose looks it fits best."""
+    if not places:
+        return ()
+    levels = pyramid(frame)
+    cut = [squares(straighten(levels, place.quad)) for place in places]
+    of = _belonging(places, cut, sets)
+    tiles = []
+    for number, one in enumerate(sets):
+        own = [k for k in range(len(places)) if of[k] == number]
+        beside = held_beside([cut[k] for k in own], one)
+        told = (_told(places[k], b, one) for k, b in zip(own, beside, strict=True))
+        tiles += [tile for tile in told if tile is not None]
+    return in_order(tiles)
+
+
+def held_beside(cut: Sequence[tuple[Image, Image]], one: TileSet) -> list[Beside]:
+    """Tiles of one set and one picture, each as its two squares, beside what was taught."""
+    if not cut:
+        return []
+    usual, exemplars = contrast(one.exemplars), one.exemplars
+    beside = compare([square for pair in cut for square in pair], exemplars)
+    left = unexplained_by(beside, usual)
+    odds = np.full((len(left), NUMBERS), ABSENT)
+    odds[:, : one.highest + 1] = -FREEDOM * np.log(UNSEEN + SOFT)
+    odds[:, list(one.known)] = log_odds(left)
+    bare = beside.of_half.min(axis=1) / (usual * light_of(beside, usual) ** 2)
+    explained = log_odds(left).max(axis=1) - log_odds(np.asarray(bare, np.float32))
+    return [Beside(odds[k : k + 2], float(explained[k : k + 2].sum())) for k in range(0, len(left), 2)]
+
+
+def _told(place: Place, beside: Beside, one: TileSet) -> TileDetection | None:
+    """The tile at a place, None where none lies."""
+    bonus = min(MOST, PATTERN * max(0.0, beside.explained - TELLING))
+    presence = _raised(place.presence, bonus)
+    if presence <= PRESENT:
+        return None
+    if beside.explained > FRONT and not place.face_up:
+        place = replace(place, look=replace(place.look, up=place.look.down, down=place.look.up))
+    logs = NET_WEIGHT * np.log(fused(place.look) + FLOOR) + beside.numbers
+    power = np.exp(logs - logs.max(axis=1, keepdims=True))
+    chances = power / power.sum(axis=1, keepdims=True) + LEAST
+    chances = np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
+    reading = read_halves(place.look, place.length_px, presence, chances)
+    return replace(detection(place, reading), of_set=one.name)
+
+
+def _raised(chance: float, by: float) -> float:
+    odds = np.log(max(chance, 1e-6) / max(1 - chance, 1e-6)) + by
+    return float(1 / (1 + np.exp(-odds)))
+
+
+def _belonging(places: Sequence[Place], cut: Sequence[tuple[Image, Image]], sets: Sequence[TileSet]) -> list[int]:
+    """Which of the sets each place belongs to, by its pattern in whatever light and by its colour."""
+    if len(sets) < 2:
+        return [0] * len(places)
+    flat = [square for pair in cut for square in pair]
+    fits = np.stack([_fit(compare(flat, one.exemplars)) + _color_fit(places, one) for one in sets])
+    return [int(k) for k in fits.argmax(axis=0)]
+
+
+def _fit(beside: Comparison) -> Floats:
+    left, _, _ = beside.residual(ANY_LIGHT)
+    part = left.min(axis=1) / np.maximum(beside.of_half.min(axis=1), 1.0)
+    return np.asarray(log_odds(part).reshape(-1, 2).sum(axis=1), np.float64)
+
+
+def _color_fit(places: Sequence[Place], one: TileSet) -> Floats:
+    r, g, b = np.log(np.array(one.face, np.float64) + 8.0)
+    face = np.array([b - g, r - g, SHADE * g])
+    far = np.array([np.linalg.norm(place.tint - face) for place in places])
+    return np.asarray(-FREEDOM * (far / HUE) ** 2 / 2)
+
+
+def each_once(scene: Scene, sets: Sequence[TileSet]) -> Scene:
+    """The scene read once more with each domino of each set there once."""
+    tiles = list(scene.tiles)
+    for one in sets:
+        own = [k for k, tile in enumerate(tiles) if tile.of_set == one.name]
+        supply = [d for d in DominoSet(one.highest) if str(d) not in one.missing]
+        told = assign(replace(scene, tiles=tuple(tiles[k] for k in own)), supply)
+        for k, tile in zip(own, told.tiles, strict=True):
+            tiles[k] = tile
+    return replace(scene, tiles=tuple(tiles))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import statistics
 import tempfile
 import threading
@@ -100,7 +101,7 @@ def browsed(address: str) -> Iterator[Page]:
     """A page in a real browser that notes when each sentence appeared."""
     sandbox = () if os.geteuid() else ("--no-sandbox",)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(sandbox))
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(sandbox))
         page = browser.new_page(viewport={"width": 1280, "height": 860})
         page.goto(address)
         page.evaluate(

@@ -87,8 +87,9 @@ def _tint(drawn: Image, coverage: Coverage) -> None:
 
 
 def _write(drawn: Image, text: str, line: int) -> None:
-    """A line of text with a dark rim, so that it shows on any table."""
+    """A line of text with a shadow, so that it shows on any table."""
     size = drawn.shape[1] / 1500
-    place = (int(24 * size), int((line + 1) * 42 * size))
-    for colour, thick in (((0, 0, 0), 6 * size), (PLAIN, 2 * size)):
-        cv2.putText(drawn, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, max(1, round(thick)), cv2.LINE_AA)
+    x, y = int(24 * size), int((line + 1) * 42 * size)
+    for colour, off in (((0, 0, 0), max(1, round(2 * size))), (PLAIN, 0)):
+        place, thick = (x + off, y + off), max(1, round(2 * size))
+        cv2.putText(drawn, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)

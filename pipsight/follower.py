@@ -49,7 +49,8 @@ class Follower:
     """Follows one game from its set-up to its end.
 
     start: the state in which the game begins, None where whatever lies there is the start.
-    states: every state from the start to now; made: the moves between them.
+    states: every state from the start to now; made: the moves between them. puzzled: whether the table that was seen
+    last is neither the start nor what a legal move leads to.
 
     >>> follower = Follower(game("unmatched"), problem("unmatched", "5"))  # doctest: +SKIP
     >>> for event in follower.see(table, still_s=0.2):  # doctest: +SKIP
@@ -60,6 +61,7 @@ class Follower:
     start: Any = None
     states: list[Any] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
+    puzzled: bool = field(default=False, init=False)
     _looked: tuple[Any, ...] = field(default=(), init=False)
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
@@ -91,7 +93,7 @@ class Follower:
         looked = (tuple(tables), len(self.made), still_s >= BEGUN_S, still_s >= PATIENCE_S)
         if looked == self._looked:
             return []
-        self._looked = looked
+        self._looked, self.puzzled = looked, False
         return [*(self._follow(tables, still_s) if self.states else self._set_up(tables, still_s))]
 
     def _set_up(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
@@ -110,6 +112,7 @@ class Follower:
             yield from self._missing(last if isinstance(last, tuple) else self._differences(self.start, last), still_s)
 
     def _missing(self, problems: Sequence[Problem], still_s: float) -> Iterator[Event]:
+        self.puzzled = True
         if still_s >= BEGUN_S and tuple(problems) != self._wrong:
             self._wrong = tuple(problems)
             yield SettingUp(faults_of(problems))
@@ -180,7 +183,9 @@ class Follower:
         earlier = range(2, len(self.states))
         if back := next((back for back in earlier if any(self._was(table, back) for table in tables)), 0):
             yield from self._retreat(back)
-        elif still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
+            return
+        self.puzzled = True
+        if still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
 

@@ -52,6 +52,8 @@ class Look:
         self.scene = Scene((0, 0))
         self.rebuilt: Rebuilt | None = None
         self._tables: tuple[Table, ...] = ()
+        self._read_anew: tuple[Table, ...] = ()
+        self._again = False
 
     def follow(self, game: Game[Any, Any], before: Callable[[], Any]) -> None:
         """Look at the same table for another game."""
@@ -73,8 +75,16 @@ class Look:
         """Which of the scene's tiles something lies or moves over."""
         return self._steady.covered
 
+    def look_again(self) -> None:
+        """Read the whole table anew from the next frame on which nothing moves or lies over it: once for each table."""
+        if self._read_anew != self._tables:
+            self._read_anew, self._again = self._tables, True
+
     def see(self, frame: Frame) -> bool:
         """Look at one frame; whether anything on the table is other than it was."""
+        if self._again and not self._steady.covered and not self._steady.moving.any():
+            self._again = False
+            self._steady.reset()
         raw = self._steady.see(frame.image, frame.time_s)
         self._now_s = frame.time_s
         if self.rebuilt and alike(raw, self._raw):

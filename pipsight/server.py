@@ -130,7 +130,8 @@ class Guard:
         if not refusal:
             await self._app(scope, receive, _guarded(send))
         elif scope["type"] == "http":
-            await JSONResponse({"detail": refusal}, 403)(scope, receive, send)
+            told = PlainTextResponse(refusal, 403) if scope["path"] == "/" else JSONResponse({"detail": refusal}, 403)
+            await told(scope, receive, send)
         else:
             await _refuse(WebSocket(scope, receive, send), refusal)
 

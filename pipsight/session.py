@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from vision.camera import Frame
 
 
+PUZZLED_S = 0.6  # less than the patience with which a fault is told
+
+
 class CannotResume(PipsightError, ValueError):
     """A session that cannot go on from its log; the text says from which line on."""
 
@@ -69,7 +72,11 @@ class Session:
         return self._kept(events)
 
     def _settled(self) -> list[Event]:
-        return self.follower.see(self.look.tables, self.look.still_s)
+        """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
+        events = self.follower.see(self.look.tables, self.look.still_s)
+        if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
+            self.look.look_again()
+        return events
 
     def lost(self, text: str) -> list[Event]:
         """The camera gives no more frames, and why; the game waits for it."""

@@ -42,6 +42,7 @@ AGREED, COUNTED = 3.0, 30.0  # what the networks' usual opinion of a number coun
 CLEAR = 4.0  # numbers told apart by less than this have to be asked for
 CONFIRMED = -2.0  # and those of which less speaks for them than this
 MOST_QUESTIONS = 12
+UNKNOWN = (-1, -1)  # the numbers of a doubtful tile that nobody could tell: no reading of it counts as right
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,7 +302,7 @@ def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Exami
     true = {tile.corners_px: tile.pips for tile in fronts}
     for number, tile in enumerate((t for t in fronts if t.doubtful), 1):
         told = asks.which(_question(shot, tile, number)) if number <= MOST_QUESTIONS else None
-        true[tile.corners_px] = told or tile.pips
+        true[tile.corners_px] = told or UNKNOWN
     return Examination(
         len(true),
         sum(true.get(tile.corners_px) == tile.pips for tile in before.tiles if tile.face_up),

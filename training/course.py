@@ -6,9 +6,83 @@ A state may count its cells from whatever lies first; the table does not move fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
 
+from rules.course import decision, drawn
+from rules.game import CHANCE, Deals, Draws
+from rules.games import game
+from rules.players import SetsUp
+from rules.puzzles import problem, published
 from rules.table import Table
+from training.lens import looking_down
+from training.samples import set_of
+from training.stage import SQUARE, Stage, shown_whole
+
+DEALT = 28
+SQUARES = 8
+MARGIN = 3.0  # cells around all that lies there
+LARGEST_HALF_PX = 75.0
+
+
+@dataclass(frozen=True)
+class Course:
+    """A game's states from its start, and the moves between them in the printed notation."""
+
+    slug: str
+    states: tuple[Any, ...]
+    words: tuple[str, ...]
+
+    @property
+    def tables(self) -> list[Table]:
+        """What lies on the table in each state, each thing where it lay before unless it was moved."""
+        rules = game(self.slug)
+        assert isinstance(rules, Draws)
+        return steadied(rules.diagram(state).table for state in self.states)
+
+
+def random_course(slug: str, seed: int, moves: int) -> Course:
+    """So many legal moves by chance, or fewer where the game ends; none of them undoes the last."""
+    rules, chance = game(slug), Random(seed)
+    states, words = [_start(slug, chance)], list[str]()
+    while len(words) < moves and not rules.outcome(states[-1]):
+        at = decision(rules, states[-1])
+        steps = [move for move in at.moves if len(states) < 2 or rules.play(states[-1], move) != states[-2]]
+        if not steps:
+            break
+        move = drawn(rules, states[-1], at.moves, chance) if at.who is CHANCE else chance.choice(steps)
+        words.append(str(move))
+        states.append(rules.play(states[-1], move))
+    return Course(slug, tuple(states), tuple(words))
+
+
+def _start(slug: str, chance: Random) -> Any:
+    rules = game(slug)
+    if problems := published(slug):
+        return problem(slug, chance.choice(problems).name)
+    if isinstance(rules, SetsUp):
+        return rules.set_up(rules.info.players[0], chance)
+    assert isinstance(rules, Deals)
+    return rules.deal(chance, DEALT)
+
+
+def stage_of(
+    tables: Sequence[Table],
+    seed: int,
+    size: tuple[int, int] = (1280, 720),
+    bare: tuple[float, float, float] | None = None,
+) -> Stage:
+    """A camera that sees all of some tables; the set, the tilt and the ground by the seed. bare: as of a Stage."""
+    middle, wide, high = shown_whole(list(tables))
+    squares = SQUARES if any(table.spots for table in tables) else 0
+    if squares:
+        middle, wide, high = (SQUARES / 2, SQUARES / 2), SQUARE * SQUARES, SQUARE * SQUARES
+    half_px = min(size[0] / (wide * 1.05 + MARGIN), size[1] / (high * 1.05 + MARGIN), LARGEST_HALF_PX)
+    chance = Random(seed)
+    lens = looking_down(*size, half_px, chance.uniform(0, 18), chance.uniform(-4, 4))
+    return Stage(lens, set_of(seed), middle, seed, bare, squares)
 
 
 def steadied(tables: Iterable[Table]) -> list[Table]:

@@ -71,7 +71,10 @@ export class Picture {
       role: "button",
       tabindex: k === this.#at ? 0 : -1,
       "aria-label": told(tile),
-      onclick: () => this.#choose(tile, this.#canvas, width),
+      onclick: () => {
+        this.#at = k;
+        this.#choose(tile, this.#canvas, width);
+      },
       onkeydown: (event) => {
         if (event.key === "Enter" || event.key === " ") {
           event.preventDefault();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
     """Debian's chromium with our film as its camera."""
     sandbox = () if os.geteuid() else ("--no-sandbox",)
     flags = [*FAKE_CAMERA, f"--use-file-for-fake-video-capture={filmed}", *sandbox]
-    one = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+    one = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
     yield one
     one.close()
 
@@ -75,7 +76,7 @@ def accessible(page: Page, name: str) -> None:
 def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> None:
     server.start("--camera", "page")
     page.goto(server.address)
-    happened(page, "")
+    happened(page, "Choose a game.")
     _choose(page)
     _film(page)
     _correct(page)

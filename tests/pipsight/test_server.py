@@ -162,7 +162,8 @@ def test_a_page_is_paired_by_the_token_of_its_address(table: LiveTable) -> None:
             socket.recv()
         assert closed.value.rcvd is not None
         assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4401, UNPAIRED)
-        assert httpx.get(address).json() == {"detail": UNPAIRED}
+        assert httpx.get(address).text == UNPAIRED
+        assert httpx.get(f"{address}/api/tables").json() == {"detail": UNPAIRED}
         with httpx.Client(base_url=address) as browser:
             assert browser.get("/?token=wrong").status_code == 403
             assert browser.get("/?token=the-token-of-this-test").status_code == 200

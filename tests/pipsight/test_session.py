@@ -20,17 +20,15 @@ from rules.engine import replay
 from rules.games import game
 from rules.puzzles import problem, published
 from rules.table import Table
-from training.course import steadied
+from training.course import stage_of, steadied
 from training.film import Shot, film
-from training.lens import looking_down
-from training.samples import set_of
-from training.stage import Stage, shown_whole
 from vision.camera import Frame
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pipsight.events import Event
+    from training.stage import Stage
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -39,9 +37,7 @@ SIZE = (960, 540)
 
 
 def staged(tables: list[Table]) -> Stage:
-    middle, wide, high = shown_whole(tables)
-    half_px = min(SIZE[0] / (1.05 * wide + 3), SIZE[1] / (1.05 * high + 3), 60.0)
-    return Stage(looking_down(*SIZE, half_px, 8.0, 0.0), set_of(3), middle, 5, CLOTH)
+    return stage_of(tables, 3, SIZE, CLOTH)
 
 
 def played(slug: str, name: str, moves: str) -> list[Table]:

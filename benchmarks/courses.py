@@ -1,0 +1,114 @@
+"""Whole courses of play followed on film, game by game: `python -m benchmarks.courses --films 5`.
+
+Each film has hands, a takeback, a nudge of the table and a passing shadow. A move that is named and was not made counts
+as wrong, one that was made and not named as missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from benchmarks.log import Log
+from benchmarks.scoring import wilson
+from pipsight.events import Began, Moved, TakenBack
+from pipsight.session import Session
+from rules.game import Draws
+from rules.games import game, slugs
+from rules.table import Table
+from training.course import Course, random_course, stage_of
+from training.film import Shot, film
+
+MOVES = 12
+
+
+def shots_of(tables: Sequence[Table]) -> list[Shot]:
+    """A course as it is filmed: the third move is taken back and made again, the table is nudged, a shadow passes."""
+    shots = [Shot(table) for table in tables[:4]]
+    if len(tables) > 3:
+        shots += [Shot(tables[2]), Shot(tables[2], hand=False, nudged=(0.08, 0.05)), Shot(tables[3], shadow=True)]
+    return [*shots, *(Shot(table) for table in tables[4:])]
+
+
+def followed(course: Course, seed: int) -> dict[str, int]:
+    """How a course was followed on film: moves that were made and named, missed, and named without having been made."""
+    tables = course.tables
+    session = Session(game(course.slug), course.states[0])
+    named: list[str] = []
+    begun = False
+    for frame in film(stage_of(tables, seed), shots_of(tables), seed):
+        for event in session.see(frame, live=True):
+            begun = begun or isinstance(event, Began)
+            if isinstance(event, Moved):
+                named.append(event.move)
+            elif isinstance(event, TakenBack):
+                del named[-len(event.moves) :]
+    seen = [word for word, (one, other) in zip(course.words, _pairs(tables), strict=True) if one != other]
+    right = _common(named, seen)
+    hidden = [word for word in named if word in course.words and word not in seen]
+    return {
+        "begun": int(begun),
+        "made": len(seen),
+        "right": right,
+        "wrong": len(named) - right - len(hidden),
+    }
+
+
+def _pairs(tables: Sequence[Table]) -> list[tuple[Table, Table]]:
+    return list(pairwise(tables))
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """The length of the longest common subsequence."""
+    best = [0] * (len(other) + 1)
+    for word in one:
+        before = 0
+        for k, meant in enumerate(other, 1):
+            before, best[k] = best[k], max(best[k], best[k - 1], before + 1 if word == meant else 0)
+    return best[-1]
+
+
+def measured(names: Sequence[str], films: int, moves: int, log: Log) -> Iterator[tuple[str, dict[str, int]]]:
+    """What became of each film, game by game."""
+    for slug in names:
+        total: dict[str, int] = {}
+        for seed in range(films):
+            key = f"{slug} {seed} {moves}"
+            told: dict[str, Any] | None = log.get(key)
+            if told is None:
+                told = {"course": followed(random_course(slug, seed, moves), seed)}
+                log.add(key, told)
+            for name, count in told["course"].items():
+                total[name] = total.get(name, 0) + count
+            print(f"\r{slug}: {seed + 1} of {films} films", end="", file=sys.stderr, flush=True)
+        yield slug, total
+    print(file=sys.stderr)
+
+
+def line(slug: str, told: dict[str, int], films: int) -> str:
+    """One game's counts as text."""
+    share = wilson(told["right"], told["made"]) if told["made"] else "none"
+    return f"{slug}: begun {told['begun']}/{films}, moves right {share}, wrong {told['wrong']}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--films", type=int, default=5, help="of each game")
+    parser.add_argument("--moves", type=int, default=MOVES)
+    parser.add_argument("--only", default="", help="the games, parted by commas")
+    parser.add_argument("--log", type=Path)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    names = args.only.split(",") if args.only else [slug for slug in slugs() if isinstance(game(slug), Draws)]
+    for slug, told in measured(names, args.films, args.moves, Log(args.log, "course")):
+        print(line(slug, told, args.films), flush=True)
+
+
+if __name__ == "__main__":
+    main()

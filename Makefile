@@ -21,6 +21,11 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.live --boards 50
 	$(PYTHON) -m benchmarks.play --log build/play.jsonl
 	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
+	$(PYTHON) -m benchmarks.courses --films 60 --log build/courses.jsonl
+	$(PYTHON) -m benchmarks.calibration --log build/calibration.jsonl
+	$(PYTHON) -m benchmarks.teaching --log build/teaching.jsonl
+	$(PYTHON) -m benchmarks.link
+	$(PYTHON) -m benchmarks.live_page
 
 weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'

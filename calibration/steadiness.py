@@ -11,6 +11,7 @@ from calibration.lens import Image
 CELLS = (32, 18)  # across and down; the middle one of them is judged, so that a hand or a sheet changes nothing
 FEWEST_FRAMES = 20
 EXPOSURE, BALANCE, FOCUS = 0.10, 0.05, 0.35  # by so much brightness, colour and fine detail may differ, as logarithms
+FINEST = 0.15  # of the cells: those with the most detail tell the focus
 SIDE = 640  # pixels: fine detail is compared at this width
 
 WORDS = {
@@ -46,7 +47,9 @@ class Steadiness:
         # What the middle cell did between two frames is the camera's doing; it is summed up over time.
         steps = np.median(np.diff(shades, axis=0), axis=1)
         light, colour = steps.mean(axis=1), steps - steps.mean(axis=1, keepdims=True)
-        focus = np.median(np.diff(details, axis=0), axis=1)
+        fine = details[0] >= np.quantile(details[0], 1 - FINEST)  # elsewhere there is nothing but noise to blur
+        contrast = (details - shades.mean(axis=2))[:, fine]  # a darker picture has less of both
+        focus = np.median(np.diff(contrast, axis=0), axis=1)
         return {
             "exposure": float(np.expm1(_swing(light))),
             "balance": float(np.expm1(max(_swing(colour[:, channel]) for channel in range(3)))),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vision.camera import Frame
     from vision.reconstruct import Rebuilt
     from vision.scene import DieDetection, PawnDetection, Point, TileDetection
+    from vision.straighten import Image
 
 SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
@@ -47,6 +48,7 @@ class Look:
     def __init__(self, game: Game[Any, Any] | None = None, before: Callable[[], Any] = lambda: None) -> None:
         self._steady, self._game, self._before = Steady(), game, before
         self._raw = Scene((0, 0))
+        self._picture: Image | None = None  # the frame that the scene was seen on
         self._since_s = self._now_s = 0.0
         self._corrections: list[Correction] = []
         self.scene = Scene((0, 0))
@@ -89,21 +91,21 @@ class Look:
         self._now_s = frame.time_s
         if self.rebuilt and alike(raw, self._raw):
             return False
-        self._raw, self._since_s = raw, frame.time_s
+        self._raw, self._picture, self._since_s = raw, frame.image, frame.time_s
         self._renew()
         return True
 
     def _renew(self) -> None:
         """Read the table anew from what was seen, what is known of it, and what people said."""
         scene = self._corrected(self._raw)
-        self.rebuilt = rebuild(scene)
+        self.rebuilt = rebuild(scene, self._picture)
         dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
         if dominoes:
             scene = self._corrected(assign(scene, dominoes))
-            self.rebuilt = rebuild(scene)
+            self.rebuilt = rebuild(scene, self._picture)
         self.scene = scene
         sure = tuple(tile for tile in scene.tiles if tile.why != NO_DOMINO and (tile.face_up or not tile.doubtful))
-        without = (rebuild(replace(scene, tiles=sure)).table,) if len(sure) < len(scene.tiles) else ()
+        without = (rebuild(replace(scene, tiles=sure), self._picture).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
 
     def correct(self, at_px: Point, pips: tuple[int, int]) -> TileDetection | None:

@@ -36,7 +36,7 @@ def show_reading(reading: Reading) -> None:
 
     console = Console(highlight=False)
     console.width = console.width if console.is_terminal else WIDTH_IN_FILES
-    rebuilt = rebuild(reading.scene)
+    rebuilt = rebuild(reading.scene, reading.frame)
     if reading.scene.tiles:
         console.print(reading_table(reading.scene, rebuilt))
     if len(rebuilt.table.board.placed) > 1:

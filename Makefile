@@ -1,7 +1,7 @@
 PYTHON ?= .venv/bin/python
 # Where make weights keeps its scenes and checkpoints, and how many scenes it renders.
 WORK ?= build/weights
-SCENES ?= 11000
+SCENES ?= 14700
 # A folder of labelled photographs of your own for make measure: make measure PHOTOS=FOLDER
 PHOTOS ?=
 
@@ -30,7 +30,7 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
-	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 19000 --threads 2
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 27300 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/detector.pt vision/models/detector.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
 	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 16000 --threads 2

@@ -27,8 +27,9 @@ def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -
     length = float(np.median([_length(t) for t in tiles]))
     if length < READABLE_PX:
         return (f"The dominoes are only {length:.0f} pixels long; {NEARER}",)
-    if sum(t.doubtful for t in tiles) > max(2, 0.4 * len(tiles)):
-        return (BLURRED if sharpness(frame) < SHARPEST_BLUR else UNCLEAR,)
+    unclear, blurred = sum(t.doubtful for t in tiles), sharpness(frame) < SHARPEST_BLUR
+    if unclear > max(2, 0.4 * len(tiles)) or (blurred and unclear == len(tiles)):
+        return (BLURRED if blurred else UNCLEAR,)
     return ()
 
 

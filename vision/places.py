@@ -37,7 +37,7 @@ LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
-PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 1.05, 0.66, -0.38, -9.31, -3.12, 1.51
+PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 0.82, 0.68, -0.22, -8.06, -3.23, 1.25
 
 
 @dataclass(frozen=True)

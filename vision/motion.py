@@ -25,6 +25,7 @@ SETTLED = 5  # frames without motion after which a place may be read
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
+SPARSE = 4  # every so many cells, each way, tell the noise and the tint of all
 FIT_ROUNDS, FIT_WIDTH = 6, 0.04  # of the light's field
 
 
@@ -90,15 +91,15 @@ class Backdrop:
             self._calm = np.full(now.shape[:2], SETTLED, np.int32)
         before = self._recent[0] if self._recent else now
         stepped = _without_light(now - before)
-        noise = 1.4826 * np.median(abs(stepped), axis=(0, 1))
+        noise = 1.4826 * np.median(abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3), axis=0)
         differs = _without_light(now - self._table)
-        moved, changed = ((abs(d) > np.maximum(LEAST, SIGMAS * noise)).any(axis=2) for d in (stepped, differs))
-        self._calm = np.where(_grown(np.asarray(moved, np.bool_), 2), 0, self._calm + 1).astype(np.int32)
-        still = ~_grown(np.asarray(changed, np.bool_), 1)
-        self._table[still] += FOLLOW * differs[still]
+        moved, changed = (_anywhere(abs(d) > np.maximum(LEAST, SIGMAS * noise)) for d in (stepped, differs))
+        self._calm = np.where(_grown(moved, 2), 0, self._calm + 1).astype(np.int32)
+        still = ~_grown(changed, 1)
+        self._table += np.float32(FOLLOW) * still[..., None] * differs
         self._recent.append(now)
         self._now = now
-        return Movement(_grown(np.asarray(changed, np.bool_), 1), self._calm)
+        return Movement(_grown(changed, 1), self._calm)
 
     def accept(self, cells: Mask) -> None:
         """From now on these cells are how the table looks, as the last frame showed them."""
@@ -131,6 +132,11 @@ def _logarithm(frame: Image) -> Floats:
     return np.asarray(np.log(cv2.blur(cells.astype(np.float32), (3, 3)) + DARK), np.float32)
 
 
+def _anywhere(colors: Mask) -> Mask:
+    """Where any of the three colours is set."""
+    return np.asarray(colors[..., 0] | colors[..., 1] | colors[..., 2], np.bool_)
+
+
 def _grown(mask: Mask, by: int) -> Mask:
     side = 2 * by + 1
     return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0, np.bool_)
@@ -139,7 +145,7 @@ def _grown(mask: Mask, by: int) -> Mask:
 def _without_light(difference: Floats) -> Floats:
     """What a smooth field that fits most of it, and a tint of all, leave of a difference of logarithms."""
     h, w, _ = difference.shape
-    light = np.ascontiguousarray(difference.mean(axis=2))
+    light = np.ascontiguousarray(difference @ np.full(3, 1 / 3, np.float32))
     coarse = cv2.resize(light, (min(w, 32), min(h, 18)), interpolation=cv2.INTER_AREA)
     values = coarse.ravel().astype(np.float64)
     basis = _quadratic(*coarse.shape)
@@ -149,7 +155,7 @@ def _without_light(difference: Floats) -> Floats:
         weighted = basis / (1 + ((values - basis @ field) / FIT_WIDTH) ** 2)[:, None] ** 2
         field = np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(len(field)), weighted.T @ values)
     left = difference - (_quadratic(h, w) @ field).reshape(h, w, 1).astype(np.float32)
-    tints = np.median(left[::4, ::4].reshape(-1, 3), axis=0)
+    tints = np.median(left[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0)
     return np.asarray(left - tints, np.float32)
 
 

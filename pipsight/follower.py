@@ -106,6 +106,7 @@ class Follower:
             elif doubts or not states:
                 yield from self._missing(seen[-1] if isinstance(seen[-1], tuple) else doubts, still_s)
         elif begun := [one for one in states if self.game.agrees(self.start, one)]:
+            # An equal state knows besides where on the table it lies; one that merely agrees may know less.
             yield from self._begin(begun[0] if begun[0] == self.start else self.start)
         else:
             last = seen[-1]

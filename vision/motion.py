@@ -107,10 +107,6 @@ class Backdrop:
         light = self._now - self._table - _without_light(self._now - self._table)
         self._table[cells] = (self._now - light)[cells]
 
-    def accept_all(self) -> None:
-        """The last frame is how the table looks."""
-        self._table = self._now.copy()
-
 
 def regions(movement: Movement) -> list[Region]:
     """The changed cells as regions, the largest first; one is settled once nothing moves anywhere in it."""

@@ -96,10 +96,17 @@ class PawnDetection:
 
 @dataclass(frozen=True)
 class HandDetection:
-    """A human hand or arm over the table, as a polygon in pixels."""
+    """A human hand or arm over the table, as a polygon in pixels.
+
+    number: the same hand has the same number from frame to frame. entry_px: where its arm comes into the picture.
+    tips_px: the fingertips, the one that reaches farthest first.
+    """
 
     outline_px: tuple[Point, ...]
     confidence: float
+    number: int = 0
+    entry_px: Point = (0.0, 0.0)
+    tips_px: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,15 @@ from random import Random
 from typing import Any
 
 from rules.all_fives.state import Action, Phase
+from rules.bee_race.state import Phase as RacePhase
 from rules.course import Player, by_chance, decision, playout
-from rules.domino import Domino
+from rules.domino import Domino, DominoSet
 from rules.engine import legal_moves
 from rules.game import CHANCE, Game, IllegalMove, Mover
 from rules.games import game
 from rules.players import Owes, Tells
 from rules.players_of.all_fives import by_chance as plays_rather_than_draws
+from rules.players_of.bee_race import careful, hasty
 from rules.players_of.mountains_together import greedy, tidy
 from rules.saved import Made, SavedGame, dumps, loads, maker, replayed
 
@@ -30,8 +32,18 @@ OTHERS: dict[str, tuple[Player[Any, Any], ...]] = {
 }
 """Players besides the one by mere chance: without them some ends come too seldom."""
 
+INSTEAD: dict[str, tuple[Player[Any, Any], ...]] = {"bee_race": (hasty, careful)}
+"""Players where by mere chance nobody would ever score, and a tie go on for hours."""
+
 ENDS: dict[str, dict[str, str]] = {
     "all_fives": {"more than 200 points": "more than 200", "hand blocked": "", "hand gone out": "", "tie plays on": ""},
+    "bee_race": {
+        "won by points": "wins with",
+        "rounds solved": "rounds? solved",
+        "an extra round": "",
+        "impossible": "",
+        "a demonstration failed": "",
+    },
     "cobra_paw": {"the sixth taken alone": r"of 6\.$", "nothing left": "Nothing is left"},
     "domineering": {
         "cannot move": "cannot move",
@@ -74,7 +86,7 @@ def random_game(slug: str, seed: int, number: int) -> dict[str, Any]:
     if slug == "tetradominoes":
         players, variant = _of_its_own(rules, chance)
     start = rules.set_up(players, chance, variant)
-    kinds: tuple[Player[Any, Any], ...] = (by_chance, *OTHERS.get(slug, ()))
+    kinds: tuple[Player[Any, Any], ...] = INSTEAD.get(slug, (by_chance, *OTHERS.get(slug, ())))
     seats = (
         [chance.choice(kinds)] * players if chance.random() < 0.5 else [chance.choice(kinds) for _ in range(players)]
     )
@@ -104,13 +116,14 @@ def nothing(before: Any, move: Any, after: Any) -> Iterable[str]:
 
 def _played(rules: Any, start: Any, seats: list[Player[Any, Any]], chance: Random, closely: bool) -> dict[str, Any]:
     everything, ends, made, state = sorted(dominoes(start)), list[str](), list[Made](), start
+    expected = EXPECTED.get(rules.info.slug, lambda state: everything)
     if closely:
         require_secrets(rules, start, len(seats))
         require_sound(rules, start)
     for move, after in playout(rules, start, seats, chance, MOST_MOVES):
         made.append(Made(str(move), maker(rules, state)))
         ends += HAPPENED.get(rules.info.slug, nothing)(state, move, after)
-        if sorted(dominoes(after)) != everything:
+        if sorted(dominoes(after)) != expected(after):
             raise Broken(f"{move} changes the set of dominoes")
         if closely and not rules.outcome(after):
             require_sound(rules, after)
@@ -139,7 +152,27 @@ def _hands(before: Any, move: Any, after: Any) -> Iterator[str]:
             yield "tie plays on"
 
 
-HAPPENED: dict[str, Callable[[Any, Any, Any], Iterable[str]]] = {"all_fives": _hands}
+def _rounds(before: Any, move: Any, after: Any) -> Iterator[str]:
+    """How the rounds of Bee's race ended."""
+    if len(after.failed) > len(before.failed):
+        yield "a demonstration failed"
+    if after.phase is RacePhase.SETTLED and before.phase is not RacePhase.SETTLED:
+        if after.impossible and after.scored == (after.impossible.seat,):
+            yield "impossible"
+        if after.round > after.rounds:
+            yield "an extra round"
+
+
+HAPPENED: dict[str, Callable[[Any, Any, Any], Iterable[str]]] = {"all_fives": _hands, "bee_race": _rounds}
+
+
+def _of_the_board(state: Any) -> list[Domino]:
+    """All up to the number of dice of the board that lies there, which grows in a series."""
+    return list(DominoSet(max(state.board.pips.values(), default=-1))) if state.board.placed else []
+
+
+EXPECTED: dict[str, Callable[[Any], list[Domino]]] = {"bee_race": _of_the_board}
+"""Which dominoes have to be in a state, where they are not the same from the beginning to the end."""
 
 
 @cache

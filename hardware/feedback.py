@@ -62,9 +62,12 @@ class Feedback:
         """The table is as it must be; go on."""
         self._cue(self.scheme.ready)
 
-    def turn(self, seat: int) -> None:
-        """It is this seat's turn (from 0)."""
-        self._cue(self.scheme.turn, seat)
+    def turn(self, seat: int | None) -> None:
+        """It is this seat's turn (from 0); None for nobody's."""
+        if seat is None:
+            self._hold()
+        else:
+            self._cue(self.scheme.turn, seat)
 
     def wrong(self) -> None:
         """Something on the table is wrong."""

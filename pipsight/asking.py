@@ -9,6 +9,7 @@ from pipsight.trouble import PipsightError
 from rules.domino import HIGHEST_PIPS
 
 LONGEST_MOVE = 200
+MOST_SEATS = 20
 
 
 class BadAsk(PipsightError, ValueError):
@@ -52,6 +53,18 @@ class Pause:
 
 
 @dataclass(frozen=True)
+class Chance:
+    """Let the program roll the dice, or draw."""
+
+
+@dataclass(frozen=True)
+class Press:
+    """Press a player's button without a controller: on the page, or by a key. seat: whose, from 0."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
 class Correct:
     """Say what the tile at a place of the picture reads, in the order of its two halves."""
 
@@ -59,7 +72,15 @@ class Correct:
     pips: tuple[int, int]
 
 
-Ask: TypeAlias = Hint | Solution | Move | TakeBack | Resync | Pause | Correct
+Ask: TypeAlias = Hint | Solution | Move | TakeBack | Resync | Pause | Chance | Press | Correct
+
+
+_PLAIN: dict[str, Ask] = {
+    "solution": Solution(),
+    "take_back": TakeBack(),
+    "resync": Resync(),
+    "chance": Chance(),
+}
 
 
 def asked(message: Any) -> Ask:
@@ -69,14 +90,12 @@ def asked(message: Any) -> Ask:
     match message:
         case {"ask": "hint", **rest}:
             return Hint(_whole(rest.get("level", 1), 1, 3, "level"))
-        case {"ask": "solution"}:
-            return Solution()
         case {"ask": "move", "move": str(text)} if 0 < len(text) <= LONGEST_MOVE:
             return Move(text)
-        case {"ask": "take_back"}:
-            return TakeBack()
-        case {"ask": "resync"}:
-            return Resync()
+        case {"ask": "solution" | "take_back" | "resync" | "chance" as plain}:
+            return _PLAIN[plain]
+        case {"ask": "press", "seat": seat}:
+            return Press(_whole(seat, 0, MOST_SEATS - 1, "seat"))
         case {"ask": "pause", **rest} if isinstance(rest.get("on", True), bool):
             return Pause(rest.get("on", True))
         case {"ask": "correct", "at_px": [x, y], "pips": [head, tail]}:

@@ -105,7 +105,7 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
     place, old = _known(camera, name)
-    _keep(place, _id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored)
+    _keep(place, _id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
     for line in (*lens_lines(guide.lens, last), *steadiness.warnings()):
         print(line)
     if old and old.plane:
@@ -155,7 +155,7 @@ def table(
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
     known = found.lens if found else None
-    _keep(place, _id(camera, name), size, known, guide.plane, bool(found and found.mirrored))
+    _keep(place, _id(camera, name), size, known, guide.plane, bool(found and found.mirrored), old)
     for line in (*plane_lines(guide.plane, known), *guide.advice):
         print(line)
 
@@ -234,17 +234,28 @@ def _known(camera: str, name: str | None) -> tuple[Path, CameraCalibration | Non
     from calibration.store import load
 
     place = camera_file(camera, name)
-    return place, load(place, _id(camera, name)) if place.exists() else None
+    old = load(place, _id(camera, name)) if place.exists() else None
+    if old and old.migrated:
+        print(f"  {old.migrated}.", file=sys.stderr, flush=True)
+    return place, old
 
 
 def _keep(
-    place: Path, camera: str, size: tuple[int, int], lens: Lens | None, plane: Plane | None, mirrored: bool
+    place: Path,
+    camera: str,
+    size: tuple[int, int],
+    lens: Lens | None,
+    plane: Plane | None,
+    mirrored: bool,
+    old: CameraCalibration | None,
 ) -> None:
     from calibration.store import CameraCalibration, save
 
     made = datetime.now(UTC).replace(microsecond=0)
     save(place, CameraCalibration(camera, size, made, lens, plane, mirrored))
     print(f"Kept: {place}")
+    if old and old.lights:
+        print("The lights were found where the camera stood before: look for them anew (pipsight hardware place).")
 
 
 def _followed(steps: Iterator[Step], drawn: Callable[[Step], Image], show: bool) -> Step | None:

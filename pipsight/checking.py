@@ -62,10 +62,12 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
 
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
-    from rules.engine import promised
+    from rules.engine import expected, promised
+    from vision.expected import as_expected
     from vision.reconstruct import rebuild
 
     reading = PictureReader().read(image)
+    reading = replace(reading, scene=as_expected(reading.scene, expected(rules, before)))
     rebuilt = rebuild(reading.scene, reading.frame)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign

@@ -149,10 +149,107 @@ class Recovered:
 
 
 @dataclass(frozen=True)
+class Foul:
+    """A touch that does not count, and why.
+
+    seat: from 0; None for a hand from where nobody sits. domino: the one that was touched, as "53".
+    """
+
+    text: str
+    seat: int | None
+    cells: Where = ()
+    domino: str = ""
+
+
+@dataclass(frozen=True)
+class PhotoFinish:
+    """The pictures around the touches of one tile. seats: in their order, from 0. picture: the name of the picture.
+
+    margin_ms: how far the first was before the second, None where one alone came; sigma_ms: how sure that is, as one
+    standard deviation.
+    """
+
+    text: str
+    seats: tuple[int, ...]
+    margin_ms: int | None
+    sigma_ms: int
+    picture: str = ""
+
+
+@dataclass(frozen=True)
 class Refused:
     """Something that was asked for cannot be done, and why."""
 
     text: str
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """Somebody pressed a button.
+
+    seat: whose it is, from 0; None where nobody sits there. at_s: when, by the controller's own stamp, in seconds since
+    the table was first seen. means: what a press is for: "claim", "pause", "resync" or "nothing".
+    """
+
+    text: str
+    seat: int | None
+    at_s: float
+    means: str
+
+
+@dataclass(frozen=True)
+class WasFirst:
+    """Somebody was first, in a game on the clock. seat: who, from 0."""
+
+    text: str
+    seat: int
+
+
+@dataclass(frozen=True)
+class TooClose:
+    """Nobody can say who was first. seats: between whom it is open, from 0. domino: the one they touched, as "53"."""
+
+    text: str
+    seats: tuple[int, ...] = ()
+    cells: Where = ()
+    domino: str = ""
+
+
+@dataclass(frozen=True)
+class Countdown:
+    """A clock runs down from now on, so many seconds; 0 where it was stopped."""
+
+    text: str
+    length_s: float
+
+
+@dataclass(frozen=True)
+class LightsFound:
+    """The controller of the lights and buttons is there, for the first time or once more."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class LightsLost:
+    """There are no lights and buttons, or no longer, and what to do; the game goes on without them."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How far what is known of the camera still holds.
+
+    state: "read" (with something to know), "unusable" (and why), "followed" (the camera drifted; that is allowed for),
+    "moved" or "lost" (look at the table anew), "quiet" (it stands where it stood). shift_mm: how far the table is off at
+    its worst; turn_deg: how far the view turned.
+    """
+
+    text: str
+    state: str
+    shift_mm: float = 0.0
+    turn_deg: float = 0.0
 
 
 Event: TypeAlias = (
@@ -171,6 +268,15 @@ Event: TypeAlias = (
     | Trouble
     | Recovered
     | Refused
+    | Foul
+    | PhotoFinish
+    | Pressed
+    | WasFirst
+    | TooClose
+    | Countdown
+    | LightsFound
+    | LightsLost
+    | Calibration
 )
 EVENTS: tuple[type[Event], ...] = Event.__args__
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +25,7 @@ from rules import engine
 from rules.certainty import doubt_notes
 from rules.course import heard
 from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
-from rules.players import Owes
+from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.watch import Watch
 from rules.words import count, listing
@@ -50,7 +51,8 @@ class Follower:
 
     start: the state in which the game begins, None where whatever lies there is the start.
     states: every state from the start to now; made: the moves between them. puzzled: whether the table that was seen
-    last is neither the start nor what a legal move leads to.
+    last is neither the start nor what a legal move leads to. now_s: when what is made or seen now happened, for games
+    that run on the clock.
 
     >>> follower = Follower(game("unmatched"), problem("unmatched", "5"))  # doctest: +SKIP
     >>> for event in follower.see(table, still_s=0.2):  # doctest: +SKIP
@@ -62,6 +64,7 @@ class Follower:
     states: list[Any] = field(default_factory=list)
     made: list[Made] = field(default_factory=list)
     puzzled: bool = field(default=False, init=False)
+    now_s: float | None = field(default=None, init=False)
     _looked: tuple[Any, ...] = field(default=(), init=False)
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
@@ -198,6 +201,8 @@ class Follower:
     def _play(self, move: Any, *, seen: bool = True) -> Moved:
         """Make one move. Raises IllegalMove."""
         before = self.state
+        if self.now_s is not None and isinstance(self.game, Clocked):
+            move = self.game.stamped(before, move, self.now_s)
         after = self.game.play(before, move)
         by = maker(self.game, before)
         cells = tuple(self.game.cells(before, move)) if isinstance(self.game, Points) else ()
@@ -235,15 +240,23 @@ class Follower:
         alone = self.game.info.players == (1, 1)
         return Waits("Your move." if alone or seat is None else f"Player {seat + 1} moves.", seat)
 
-    def make(self, word: str) -> list[Event]:
-        """Make the move that somebody typed or tapped, in the printed notation; refused in a sentence."""
+    def make(self, word: str, *, seen: bool = False) -> list[Event]:
+        """Make the move that somebody typed or tapped, or that was seen to be made; refused in a sentence."""
         if not self.states:
             return [Refused("The table has first to be set up.")]
         try:
-            events: list[Event] = [self._play(move, seen=False) for move in engine.named(self.game, self.state, word)]
+            events: list[Event] = [self._play(move, seen=seen) for move in engine.named(self.game, self.state, word)]
         except IllegalMove as refused:
             return [Refused(str(refused))]
         return [*events, *self._next()]
+
+    def chance(self) -> list[Event]:
+        """Let the program roll or draw, where it is chance's turn."""
+        moves = [*self.game.chances(self.state)] if self.states else []
+        if not moves:
+            return [Refused("There is nothing to roll or to draw now.")]
+        chosen = random.choices([move for move, _ in moves], [share for _, share in moves])[0]
+        return self.make(str(chosen))
 
     def again(self, word: str) -> None:
         """Make a move once more, as a log tells it. Raises IllegalMove."""

@@ -9,19 +9,21 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from rules.engine import promised
+from rules.engine import expected, promised
 from vision.assignment import assign
+from vision.expected import as_expected
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
 from vision.scene import Scene
 from vision.steady import Steady
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rules.game import Game
     from rules.table import Table
     from vision.camera import Frame
+    from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
     from vision.scene import DieDetection, PawnDetection, Point, TileDetection
     from vision.straighten import Image
@@ -73,6 +75,11 @@ class Look:
         return self._now_s - self._since_s
 
     @property
+    def moving(self) -> bool:
+        """Whether something moves over the table."""
+        return bool(self._steady.moving.any())
+
+    @property
     def covered(self) -> tuple[int, ...]:
         """Which of the scene's tiles something lies or moves over."""
         return self._steady.covered
@@ -82,12 +89,14 @@ class Look:
         if self._read_anew != self._tables:
             self._read_anew, self._again = self._tables, True
 
-    def see(self, frame: Frame) -> bool:
-        """Look at one frame; whether anything on the table is other than it was."""
-        if self._again and not self._steady.covered and not self._steady.moving.any():
+    def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> bool:
+        """Look at one frame; whether anything on the table is other than it was. lit: where LEDs may shine."""
+        if self._again and not self._steady.covered and not self.moving:
             self._again = False
             self._steady.reset()
-        raw = self._steady.see(frame.image, frame.time_s)
+        raw = self._steady.see(frame.image, frame.time_s, lit)
+        if self._game:
+            raw = as_expected(raw, expected(self._game, self._before()))
         self._now_s = frame.time_s
         if self.rebuilt and alike(raw, self._raw):
             return False

@@ -11,12 +11,17 @@ from rules.words import pair
 from vision.health import Health
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipsight.events import Event
     from vision.camera import Frame
+    from vision.motion import Polygon
 
 
 class Onlooking:
     """Stands where a Session stands as long as no game is chosen."""
+
+    players = 1
 
     def __init__(self) -> None:
         self.look = Look()
@@ -25,12 +30,12 @@ class Onlooking:
         self.time_s = 0.0
         self._health = Health()
 
-    def see(self, frame: Frame, *, live: bool = False) -> list[Event]:
+    def see(self, frame: Frame, *, live: bool = False, lit: Sequence[Polygon] = ()) -> list[Event]:
         """Look at a frame; only trouble with the camera is told."""
         self.time_s = max(self.time_s, frame.time_s)
         trouble = self._health.trouble(frame, live=live)
         if not trouble:
-            self.look.see(frame)
+            self.look.see(frame, lit)
         if trouble == self.trouble:
             return []
         self.trouble = trouble

@@ -7,6 +7,15 @@ import tempfile
 from pathlib import Path
 
 
+def config_folder() -> Path:
+    """Return the folder for the settings that a user writes; it need not exist yet."""
+    if home := os.environ.get("PIPSIGHT_HOME"):
+        return Path(home) / "config"
+    from platformdirs import user_config_path
+
+    return user_config_path("pipsight")
+
+
 def state_folder() -> Path:
     """Return the folder for what happened, such as drawn pictures and logs; it need not exist yet."""
     if home := os.environ.get("PIPSIGHT_HOME"):

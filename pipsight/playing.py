@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pipsight.pacing import Pace
 from pipsight.sitting import PROGRAM, YOU, Sitting
 from rules.course import decision, drawn, heard
 from rules.engine import hint, named, suggest
@@ -22,6 +23,7 @@ Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
 LIMIT_S = 1.0
+LOOKED_EVERY_S = 0.25
 REACTION_S = (4.0, 12.0)
 LISTED = 40
 COLUMNS = 4
@@ -39,7 +41,8 @@ class Play:
 
     ask: gives the line that is typed after a prompt, and raises EOFError when there is no more. say: prints a line.
     limit_s: how long the program thinks about a move. kept: called after each move. clock: seconds, by which the
-    program's finger races yours where whoever is quickest moves.
+    program's finger races yours where whoever is quickest moves. typed: whether a line is there within so many seconds;
+    where nobody can tell, a line is waited for, and the clock has its say after it.
     """
 
     sitting: Sitting
@@ -48,7 +51,11 @@ class Play:
     limit_s: float = LIMIT_S
     kept: Callable[[], None] = lambda: None
     clock: Callable[[], float] = time.monotonic
+    typed: Callable[[float], bool] = lambda seconds: True
     _hints: tuple[int, int] = field(default=(-1, 0), init=False)
+
+    def __post_init__(self) -> None:
+        self._pace = Pace(self.sitting, self.clock)
 
     def run(self) -> None:
         """Play to the end. Raises Quit, EOFError or KeyboardInterrupt where somebody leaves; no move is lost then."""
@@ -69,6 +76,7 @@ class Play:
     def _make(self, moves: tuple[Any, ...], by: str = "") -> None:
         """Make moves and say them; each is described as those see it who are not to know more. Raises IllegalMove."""
         sitting = self.sitting
+        moves = tuple(map(self._pace.stamped, moves))
         first = len(sitting.states) - 1
         sitting.play(moves, by)
         for number, move in enumerate(moves, first):
@@ -80,6 +88,8 @@ class Play:
 
     def _programs_move(self, at: Decision[Any, Any]) -> Any:
         """What the program does: its own best advice, or any move where it has none."""
+        if self._pace.runs and isinstance(at.who, Mover):
+            return self._pace.coming(self.limit_s) or at.moves[-1]
         advised = suggest(self.sitting.game, self.sitting.state, Watch(self.limit_s), self.sitting.chance("program"))
         moves = [one.move for one in advised]
         if isinstance(at.who, Mover):
@@ -100,10 +110,37 @@ class Play:
         began, length = self.clock(), len(self.sitting.made)
         while len(self.sitting.made) == length:
             try:
-                if not self._answer(at, self.ask("> ").strip(), began):
+                line = self._line()
+                self._catch_up()
+                if len(self.sitting.made) > length:
+                    if not line or not self._is_asked():
+                        return
+                    at = decision(self.sitting.game, self.sitting.state)
+                if not self._answer(at, line, began):
                     return
             except IllegalMove as refused:
                 self.say(str(refused))
+
+    def _line(self) -> str:
+        """What is typed next; until then, whatever the clock and the program bring is said as it happens."""
+        prompt = f"{self._pace.left()}> "
+        if not self._pace.runs or self.typed(0):
+            return self.ask(prompt).strip()
+        self.say(f"Type when you know. {prompt}")
+        while not self.typed(LOOKED_EVERY_S):
+            if self._pace.overdue(self.limit_s):
+                return ""
+        return self.ask("").strip()
+
+    def _catch_up(self) -> None:
+        """Let happen what should have happened by now."""
+        while self._pace.runs and self._is_asked() and (move := self._pace.overdue(self.limit_s)):
+            self._make((move,))
+
+    def _is_asked(self) -> bool:
+        """Whether it is still for a person to say what happens."""
+        game, state = self.sitting.game, self.sitting.state
+        return not game.outcome(state) and self.sitting.asks(decision(game, state))
 
     def _answer(self, at: Decision[Any, Any], text: str, began: float) -> bool:
         """Do what was typed; whether to go on asking unless a move was made. Raises IllegalMove, Quit."""
@@ -128,16 +165,24 @@ class Play:
     def _typed(self, at: Decision[Any, Any], text: str, began: float) -> None:
         """Make the move that was typed, unless the program was quicker."""
         if at.who is not CHANCE and isinstance(at.who, Mover) and PROGRAM in self.sitting.seats:
-            if self.clock() - began > self.sitting.chance("finger").uniform(*REACTION_S):
+            if not self._pace.runs and self.clock() - began > self.sitting.chance("finger").uniform(*REACTION_S):
                 self.say("The program was quicker.")
                 self._make((self._programs_move(at),))
                 return
             if not all(map(self._is_yours, named(self.sitting.game, self.sitting.state, text))):
                 raise IllegalMove("That player is the program, which moves for itself.")
+        if self._pace.runs:
+            self._one_by_one(text)
+            return
         moves = self._meant(at, text)
         if at.who is CHANCE and any(move not in at.moves for move in moves):
             raise IllegalMove(f"{text} cannot come now: ? lists what can.")
         self._make(moves)
+
+    def _one_by_one(self, text: str) -> None:
+        """Make each of the events that were typed: where the clock runs, what was right counts until one is wrong."""
+        for word in text.replace(",", " ").split():
+            self._make(self._meant(decision(self.sitting.game, self.sitting.state), word))
 
     def _is_yours(self, move: Any) -> bool:
         seat = getattr(move, "seat", None)
@@ -185,7 +230,7 @@ class Play:
     def _help(self) -> None:
         """Advice; in a puzzle a little more each time it is asked for."""
         game, state = self.sitting.game, self.sitting.state
-        if not isinstance(game, Suggests):
+        if self._pace.runs or not isinstance(game, Suggests):
             here, level = self._hints
             level = min(3, level + 1) if here == len(self.sitting.made) else 1
             self._hints = len(self.sitting.made), level

@@ -20,7 +20,7 @@ from pipsight.opening import CannotBegin
 from pipsight.sessions import Choice, begun, unlogged
 from pipsight.sockets import follow, take_pictures
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk
-from pipsight.tables import NoTable
+from pipsight.tables import NoPicture, NoTable
 from pipsight.trouble import PipsightError, in_words
 from rules.errors import RulesError
 from vision.errors import VisionError
@@ -48,6 +48,7 @@ SAFE = (
 )
 HERE = frozenset({"127.0.0.1", "::1"})
 
+FinishName = Annotated[str, InPath(pattern=r"^finish-[0-9]{1,6}$", description="A photo finish: finish-1, ...")]
 TableName = Annotated[str, InPath(pattern=r"^[0-9]{1,3}$", description="The table: 1, 2, ...")]
 
 
@@ -76,7 +77,7 @@ class Told(BaseModel):
 
 REFUSED: dict[int | str, dict[str, Any]] = {
     403: {"model": Told, "description": "Not paired, or asked from elsewhere"},
-    404: {"model": Told, "description": "There is no such table"},
+    404: {"model": Told, "description": "There is no such table or picture"},
     409: {"model": Told, "description": "It cannot be done, and why"},
 }
 
@@ -153,7 +154,7 @@ def _guarded(send: Send) -> Send:
 
 
 def _in_words(_: Request, error: Exception) -> Response:
-    code = 404 if isinstance(error, NoTable) else 409
+    code = 404 if isinstance(error, NoTable | NoPicture) else 409
     words = " ".join((in_words(error) or "").split()).removesuffix(".")
     return JSONResponse({"detail": words[:1].upper() + words[1:] + "."}, code)
 
@@ -255,6 +256,10 @@ def _pictures(app: FastAPI, tables: Tables) -> None:
     @app.get("/api/tables/{table}/clip.mp4", summary="The last seconds as a film", **answer("video/mp4"))
     def clip(table: TableName) -> Response:
         return Response(tables[table].clip(), media_type="video/mp4", headers=_saved(f"pipsight-table-{table}.mp4"))
+
+    @app.get("/api/tables/{table}/finishes/{name}", summary="The pictures of a photo finish", **answer("image/jpeg"))
+    def finish(table: TableName, name: FinishName) -> Response:
+        return Response(tables[table].finish(name), media_type="image/jpeg")
 
     @app.get("/api/tables/{table}/moves.txt", summary="The moves so far", **answer("text/plain"))
     def moves(table: TableName) -> Response:

@@ -7,23 +7,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipsight.asking import Ask, Correct, Hint, Move, Pause, Resync, Solution, TakeBack
-from pipsight.events import Corrected, Paused, Recovered, Refused, Trouble, as_json
+from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resync, Solution, TakeBack
+from pipsight.deadlines import Deadlines
+from pipsight.events import Corrected, Paused, Pressed, Recovered, Refused, Trouble, as_json
+from pipsight.finishes import Finishes
 from pipsight.follower import Follower
 from pipsight.look import Look
 from pipsight.record import FullDisk, Log, Recorded
+from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
 from rules.errors import BadText
 from rules.game import IllegalMove, Starts
+from rules.players import Seated
 from rules.words import pair
 from vision.health import Health
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipsight.events import Event
     from rules.game import Game
     from vision.camera import Frame
+    from vision.motion import Polygon
 
 
+REFEREED = "cobra_paw"  # the game in which the first finger decides
+LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
 
@@ -51,14 +60,27 @@ class Session:
         self.trouble = ""
         self.time_s = 0.0
         self._health, self._log = Health(), log
+        self.finishes = Finishes(log.path if log else None)
+        self.referee = Referee(self.follower, self.finishes.keep) if game.info.slug == REFEREED else None
+        self._deadlines = Deadlines(self.follower)
+        self._looked_s = -LOOK_S
 
     @property
     def game(self) -> Game[Any, Any]:
         """The game that is followed."""
         return self.follower.game
 
-    def see(self, frame: Frame, *, live: bool = False) -> list[Event]:
-        """What this frame shows to have happened. live: the camera takes pictures at this moment."""
+    @property
+    def players(self) -> int:
+        """How many play."""
+        state = self.follower.state
+        return state.players if isinstance(state, Seated) else self.game.info.players[0]
+
+    def see(self, frame: Frame, *, live: bool = False, lit: Sequence[Polygon] = ()) -> list[Event]:
+        """What this frame shows to have happened. live: the camera takes pictures at this moment.
+
+        lit: where LEDs may shine in the picture, in pixels.
+        """
         self.time_s = max(self.time_s, frame.time_s)
         events: list[Event] = []
         trouble = self._health.trouble(frame, live=live)
@@ -66,14 +88,21 @@ class Session:
             events.append(Trouble(trouble) if trouble else Recovered("The camera shows the table again."))
             self.trouble = trouble
         if not trouble:
-            self.look.see(frame)
+            if self.referee and not self.paused:
+                events += self.referee.see(frame, self.look, lit)
+            if frame.time_s - self._looked_s >= LOOK_S or not live:
+                self._looked_s = frame.time_s
+                self.look.see(frame, lit)
             if not self.paused:
                 events += self._settled()
+        events += self._deadlines.see(self.time_s, self.look.still_s)
         return self._kept(events)
 
     def _settled(self) -> list[Event]:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
-        events = self.follower.see(self.look.tables, self.look.still_s)
+        self.follower.now_s = self.time_s - self.look.still_s
+        tables = self.referee.tables(self.look.tables) if self.referee else self.look.tables
+        events = self.follower.see(tables, self.look.still_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
             self.look.look_again()
         return events
@@ -87,6 +116,7 @@ class Session:
 
     def do(self, ask: Ask) -> list[Event]:
         """Do what somebody asked for; what cannot be done is refused in a sentence."""
+        self.follower.now_s = self.time_s
         match ask:
             case Hint(level):
                 events = self.follower.hint(level)
@@ -98,16 +128,25 @@ class Session:
                 events = self.follower.take_back()
             case Resync():
                 events = self.follower.resync(self.look.tables)
+            case Chance():
+                events = self.follower.chance()
             case Pause(on):
                 self.paused = on
                 events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
+            case Press(seat):
+                events = self._press(seat)
             case Correct(at_px, pips):
                 events = self._correct(at_px, pips)
-        return self._kept(events)
+        return self._kept([*events, *self._deadlines.see(self.time_s, self.look.still_s)])
 
     def tell(self, events: list[Event]) -> list[Event]:
         """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
         return self._kept(events)
+
+    def _press(self, seat: int) -> list[Event]:
+        if seat >= self.players:
+            return [Refused(f"There is no player {seat + 1}: there are {self.players}.")]
+        return [Pressed(f"Player {seat + 1} pressed.", seat, round(self.time_s, 4), "claim")]
 
     def _correct(self, at_px: tuple[float, float], pips: tuple[int, int]) -> list[Event]:
         tile = self.look.correct(at_px, pips)

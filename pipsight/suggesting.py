@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pipsight.keyboard import line_is_there
 from pipsight.places import state_folder, writable
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
@@ -87,7 +88,7 @@ def played(slug: str | None, asked: tuple[Any, ...], limit_s: float, save: Path 
 
     keep()
     try:
-        Play(sitting, input, print, limit_s, keep).run()
+        Play(sitting, input, print, limit_s, keep, typed=line_is_there).run()
     except (Quit, EOFError):
         _tell_kept(sitting, path)
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import replace
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pipsight.asking import Hint, Solution
 from pipsight.events import Refused, Trouble, as_json
+from pipsight.frame_clock import FrameClock
+from pipsight.lighting import Lighting
 from pipsight.onlooking import Onlooking
 from pipsight.sessions import renewed
 from pipsight.sources import opened
+from pipsight.standing import Standing
 from pipsight.trouble import PipsightError
-from pipsight.view import onlooked, quads_px, view
+from pipsight.view import onlooked, view
 from pipsight.worker import Worker
 from vision.camera import PushedCamera
 from vision.clip import clip, small
@@ -23,10 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pipsight.asking import Ask
+    from pipsight.config import Lights
     from pipsight.events import Event
     from pipsight.session import Session
     from pipsight.sessions import Begun
     from vision.camera import Camera, Frame
+    from vision.motion import Polygon
 
 STORY = 400  # events that a page which comes later still hears of
 VIEW_S = 0.2  # what only wanders by parts of a pixel is shown so often
@@ -38,6 +44,10 @@ LIGHTING = frozenset({"hinted", "moved", "taken_back", "resynced", "began", "wro
 
 class NoTable(PipsightError, LookupError):
     """A table that is not there; the text says which are."""
+
+
+class NoPicture(PipsightError, LookupError):
+    """A picture that is not kept, or not any more."""
 
 
 class TooMany(PipsightError, RuntimeError):
@@ -80,6 +90,9 @@ class LiveTable:
         self._view: dict[str, Any] = {}
         self._viewed_s = self._began_s = 0.0
         self._lit: tuple[tuple[int, int], ...] = ()
+        self._hinted: tuple[tuple[int, int], ...] = ()
+        self._clock, self._standing = FrameClock(), Standing()
+        self._lighting: Lighting | None = None
 
     # Who listens
 
@@ -101,11 +114,10 @@ class LiveTable:
     def shown(self) -> dict[str, Any]:
         """The table as it stands, as the protocol writes it."""
         with self._lock:
-            seen = onlooked(self.session) if isinstance(self.session, Onlooking) else view(self.session)
+            seen = onlooked(self.session) if isinstance(self.session, Onlooking) else view(self.session, self._lit, self._hinted)
             camera = {"source": self._source, "name": self._camera.name if self._camera else "", "over": self._over}
             clock_s = round(self.session.time_s - self._began_s, 1) if seen["view"] in ("playing", "over") else 0.0
-            lit = () if isinstance(self.session, Onlooking) else quads_px(self.session, self._lit)
-            return {**seen, "lit_px": list(lit), "table": self.name, "camera": camera, "clock_s": clock_s}
+            return {**seen, "table": self.name, "camera": camera, "clock_s": clock_s}
 
     # What is played
 
@@ -150,6 +162,33 @@ class LiveTable:
         self._publish([event for event in events if not isinstance(event, Refused)])
         return [event for event in events if isinstance(event, Refused)]
 
+    def tell(self, events: list[Event]) -> None:
+        """Tell everybody what happened beside the table, as a press of a button; it is kept with the game."""
+        with self._lock:
+            if events:
+                self._publish(self.session.tell(events))
+
+    # Lights and buttons
+
+    def light(self, settings: Lights) -> None:
+        """Give this table the lights and buttons."""
+        self._lighting = Lighting(self, settings)
+        self.join(self._lighting)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.session.players
+
+    @property
+    def paused(self) -> bool:
+        """Whether the table is not followed for now."""
+        return self.session.paused
+
+    def moment(self, here_s: float) -> float:
+        """A moment of time.monotonic by the clock of the frames."""
+        return self._clock.table_s(here_s)
+
     # What the camera sees
 
     def watch(self, source: str) -> None:
@@ -161,9 +200,18 @@ class LiveTable:
             worker.stop()
         with self._lock:
             self._source, self._camera, self._over = source, found, False
+            self._standing = Standing.of(source)
             self._worker = Worker(found, lambda: self._reopened(source), self, self.session.time_s)
             self._worker.start()
             self._publish([])
+
+    def follow(self, source: str) -> None:
+        """Look through a camera to the end of its frames, as fast as it gives them. Raises CameraError."""
+        self._source, self._standing = source, Standing.of(source)
+        with opened(source) as camera:
+            self._camera = camera
+            for frame in camera:
+                self.see(frame, live=camera.live)
 
     def _reopened(self, source: str) -> Camera:
         camera = opened(source)
@@ -183,7 +231,11 @@ class LiveTable:
     def see(self, frame: Frame, *, live: bool) -> None:
         """Look at one frame."""
         with self._lock:
-            events = self.session.see(frame, live=live)
+            self._clock.saw(frame.time_s, time.monotonic())
+            frame = self._standing.upright(frame)
+            events = self.session.see(frame, live=live, lit=self._lit_px(frame) if live else ())
+            look = self.session.look
+            events += self.session.tell(self._standing.see(frame, look.scene, calm=not look.moving))
             self._frame = frame
             self._number += 1
             self._publish(events, soon=False)
@@ -192,6 +244,12 @@ class LiveTable:
             due = not self._film or not 0 <= frame.time_s - self._film[-1][0] < 1 / CLIP_RATE
         if due:
             self._film.append((frame.time_s, self.picture()[1]))
+
+    def _lit_px(self, frame: Frame) -> tuple[Polygon, ...]:
+        """Where the table's own LEDs may shine in a frame."""
+        if self._lighting is None:
+            return ()
+        return self._standing.lit_px(self._lighting.glow(self._clock.here_s(frame.time_s)))
 
     def lost(self, text: str) -> None:
         """The camera gives no more frames for now, and why."""
@@ -221,6 +279,13 @@ class LiveTable:
             self._small = (number, small(frame.image))
         return self._small
 
+    def finish(self, name: str) -> bytes:
+        """A photo finish as a JPEG. Raises NoPicture where it is not kept."""
+        found = None if isinstance(self.session, Onlooking) else self.session.finishes.get(name)
+        if found is None:
+            raise NoPicture(f"there is no photo finish {name} any more: the newest ones are kept")
+        return found
+
     def clip(self) -> bytes:
         """The last seconds as an .mp4 film. Raises PictureError where nothing was seen yet."""
         film = list(self._film)
@@ -232,6 +297,8 @@ class LiveTable:
             worker, self._worker = self._worker, None
         if worker:
             worker.stop()
+        if self._lighting:
+            self._lighting.close()
         if self.begun:
             self.begun.close()
 
@@ -254,6 +321,7 @@ class LiveTable:
             self._began_s = self.session.time_s
         if told["event"] in LIGHTING:
             self._lit = tuple(told.get("cells", ()))
+            self._hinted = self._lit if told["event"] == "hinted" else ()
         self.story.append(told)
         for listener in self._listeners:
             listener.told(told)

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipsight.drawing import svg
-from pipsight.events import VERSION, Waits, as_json, faults_of
+from pipsight.events import VERSION, Waits, as_json, faults_of, places
+from pipsight.on_the_clock import on_the_clock
 from rules.board import Cell
 from rules.diagram import Diagram
-from rules.game import Draws
+from rules.engine import promised
+from rules.game import Draws, Slips
 from rules.players import Tells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from pipsight.look import Look
     from pipsight.onlooking import Onlooking
     from pipsight.session import Session
     from vision.scene import Scene, TileDetection
 
+HIGHEST = 12  # of the sets that are sold; whoever has a larger one types the number
 
-def view(session: Session) -> dict[str, Any]:
+
+def view(
+    session: Session, lit: Sequence[tuple[int, int]] = (), hinted: Sequence[tuple[int, int]] = ()
+) -> dict[str, Any]:
     """The table as it stands, in the plain types of JSON; docs/protocol.md names every part.
 
-    Pixels are those of the camera's picture; cells are (row, column) of the table as it is seen.
+    Pixels are those of the camera's picture; cells are (row, column) of the table as it is seen. lit: the cells of the
+    board that a hint or a move points at; hinted: those of a hint, which the drawn board shows too.
     """
     follower, look = session.follower, session.look
     waits = follower.waits()
@@ -36,7 +44,11 @@ def view(session: Session) -> dict[str, Any]:
         **_seen(look),
         "faults": [{"text": fault.text, "quads_px": quads_px(session, fault.cells)} for fault in faults],
         "waits": as_json(waits, session.time_s),
-        "board_svg": board_svg(session),
+        "lit_px": quads_px(session, _on_table(session, lit)),
+        "hands": _hands(session),
+        "board_svg": board_svg(session, hinted),
+        "highest": _highest(session),
+        **on_the_clock(follower),
         "told": follower.game.told(follower.state) if follower.states and isinstance(follower.game, Tells) else "",
         "moves": [{"move": made.move, "by": made.by} for made in follower.made],
         "paused": session.paused,
@@ -55,7 +67,10 @@ def onlooked(onlooking: Onlooking) -> dict[str, Any]:
         **_seen(onlooking.look),
         "faults": [],
         "waits": as_json(Waits("Choose a game."), onlooking.time_s),
+        "lit_px": [],
+        "hands": [],
         "board_svg": svg(Diagram(tables[0])) if tables else "",
+        "highest": HIGHEST,
         "told": "",
         "moves": [],
         "paused": False,
@@ -74,13 +89,44 @@ def _seen(look: Look) -> dict[str, Any]:
     }
 
 
-def board_svg(session: Session) -> str:
-    """The board as the program understands it; while the table is set up, as it should be laid."""
+def board_svg(session: Session, lit: Sequence[tuple[int, int]] = ()) -> str:
+    """The board as the program understands it; while the table is set up, as it should be laid. lit: cells to light."""
     follower = session.follower
     state = follower.state
-    if state is not None and isinstance(follower.game, Draws):
-        return svg(follower.game.diagram(state))
-    return svg(Diagram(session.look.tables[0])) if session.look.tables else ""
+    if state is None or not isinstance(follower.game, Draws):
+        return svg(Diagram(session.look.tables[0])) if session.look.tables else ""
+    diagram = follower.game.diagram(state)
+    return svg(replace(diagram, marked=(*diagram.marked, *(Cell(*cell) for cell in lit))))
+
+
+def _on_table(session: Session, cells: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    """Where cells of the state lie on the table that is seen."""
+    game, state = session.follower.game, session.follower.state
+    if state is None or not isinstance(game, Slips):
+        return cells
+    return places([game.on_table(state, state, Cell(*cell)) for cell in cells])
+
+
+def _highest(session: Session) -> int:
+    """The most pips of a half in the set that the game takes."""
+    tables = session.look.tables
+    found = promised(session.follower.game, tables[0], session.follower.state) if tables else ()
+    return max((domino.high for domino in found or ()), default=HIGHEST)
+
+
+def _hands(session: Session) -> list[dict[str, Any]]:
+    """The hands that the referee sees, with their fingertips and the side from which each comes."""
+    referee = session.referee
+    if referee is None:
+        return []
+    return [
+        {
+            "outline_px": [_point(point) for point in hand.outline_px],
+            "tips_px": [_point(point) for point in hand.tips_px],
+            "side": side,
+        }
+        for hand, side in zip(referee.hands, referee.sides, strict=True)
+    ]
 
 
 def _tile(tile: TileDetection, covered: bool) -> dict[str, Any]:

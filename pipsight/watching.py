@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pipsight.config import Lights, Watching
     from pipsight.serving import Place
     from pipsight.sessions import Begun, Choice
 
@@ -31,71 +33,100 @@ def watch(
         list[str] | None,
         typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page; one a table."),
     ] = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = 8760,
-    lan: Annotated[bool, typer.Option("--lan", help="Let other devices of the local network open the page.")] = False,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")
+    ] = None,
+    lan: Annotated[
+        bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest unfinished game.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")] = False,
-    voice: Annotated[bool, typer.Option("--voice", help="Say aloud on this machine what happens.")] = False,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+    voice: Annotated[
+        bool | None, typer.Option("--voice/--no-voice", help="Say aloud on this machine what happens.")
+    ] = None,
+    browser: Annotated[bool | None, typer.Option("--browser/--no-browser", help="Open the page.")] = None,
+    lights: Annotated[
+        bool | None, typer.Option("--lights/--no-lights", help="Use the lights and buttons at a serial port.")
+    ] = None,
 ) -> None:
     """Follow a game on a real table, live on a web page of this machine.
 
     Without a camera it plays a film that comes along. Every game is kept as it happens: what was cut off goes on by
-    --resume. Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
+    --resume. What is not said here is taken from the [watch] and [hardware] settings of config.toml.
+    Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
+    from pipsight.config import load
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
 
     if resume and game:
         raise typer.BadParameter("a game that is taken up again names itself: leave GAME out", param_hint="--resume")
+    config = load()
+    asked = {"camera": tuple(camera or ()) or None, "port": port, "lan": lan, "voice": voice, "browser": browser}
+    ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
+    lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     choice = Choice(game, problem, players, variant) if game else None
     first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
     try:
         if json:
-            _printed(first, camera or [])
+            _printed(first, ways.camera, lit)
         else:
-            _served(first, choice, camera or [], port, lan, voice, browser)
+            _served(first, choice, ways, lit)
     finally:
         if first:
             first.close()
 
 
-def _printed(first: Begun | None, cameras: Sequence[str]) -> None:
+def _printed(first: Begun | None, cameras: Sequence[str], lit: Lights | None) -> None:
     """Follow one table as fast as its camera gives frames, and print the events."""
-    from pipsight.events import as_json
-    from pipsight.sources import opened
+    from pipsight.tables import LiveTable
 
     if first is None or len(cameras) != 1:
         raise typer.BadParameter("name a GAME and one --camera", param_hint="--json")
-    session = first.session
-    with opened(cameras[0]) as camera:
-        for frame in camera:
-            for event in session.see(frame, live=camera.live):
-                print(json.dumps(as_json(event, session.time_s), ensure_ascii=False), flush=True)
+    table = LiveTable("1")
+    try:
+        table.join(_Lines())
+        table.play(first)
+        if lit:
+            table.light(lit)
+        table.follow(cameras[0])
+    finally:
+        table.close()
 
 
-def _served(
-    first: Begun | None,
-    choice: Choice | None,
-    cameras: Sequence[str],
-    port: int,
-    lan: bool,
-    voice: bool,
-    browser: bool,
-) -> None:
-    """Follow one table a camera, the others from the beginning of the same game, and serve the page."""
+class _Lines:
+    """A `tables.Listener` that prints what happens, a line of JSON each."""
+
+    def told(self, event: dict[str, Any]) -> None:
+        """Print an event."""
+        print(json.dumps(event, ensure_ascii=False), flush=True)
+
+    def shown(self, view: dict[str, Any]) -> None:
+        """A view is no event."""
+
+    def pictured(self, number: int) -> None:
+        """Nor is a picture."""
+
+
+def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lights | None) -> None:
+    """Follow one table a camera, the others from the beginning of the same game, and serve the page.
+
+    There is one controller: its lights and buttons are the first table's.
+    """
     from pipsight.serving import listen, serve
     from pipsight.sessions import begun
     from pipsight.tables import Tables
 
-    place = listen(port, lan=lan)
+    place = listen(ways.port, lan=ways.lan)
     tables = Tables()
     try:
-        for number, source in enumerate(cameras or [_found_camera(first)]):
+        for number, source in enumerate(ways.camera or [_found_camera(first)]):
             session = first if number == 0 else begun(choice) if choice else None
             table = tables.add(source, session or _sample(source))
-            if voice:
+            if ways.voice:
                 table.join(_voice())
-        _invite(place, browser)
+            if lit and number == 0:
+                table.light(lit)
+        _invite(place, ways.browser)
         serve(tables, place)
     finally:
         tables.close()

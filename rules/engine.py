@@ -13,7 +13,9 @@ from rules.domino import Domino
 from rules.game import (
     Checks,
     Deals,
+    Draws,
     Estimates,
+    Expected,
     Game,
     Hint,
     Hints,
@@ -72,6 +74,17 @@ def check(game: Game[S, M], table: Table, before: S | None = None) -> Verdict:
 def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Domino, ...]:
     """The dominoes that lie on the table if the game is played by its rules, each at most once; () if it cannot say."""
     return tuple(game.dominoes(table, before)) if isinstance(game, Promises) else ()
+
+
+def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
+    """How many pieces of each kind lie on the table; exactly those of the state before, where pieces always stay."""
+    pieces = game.info.pieces
+    if before is None or not isinstance(game, Draws):
+        return pieces
+    table = game.diagram(before).table
+    lying = {"die": table.dice, "pawn": table.pawns, "token": table.tokens, "tetromino": table.tetrominoes}
+    counts = {one.kind: len(lying[one.kind]) for one in pieces if one.least}
+    return tuple(Expected(one.kind, n, n) if (n := counts.get(one.kind)) else one for one in pieces)
 
 
 def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]:

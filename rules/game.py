@@ -37,12 +37,21 @@ ANYONE = Mover.ANYONE
 
 
 @dataclass(frozen=True)
+class Expected:
+    """How many pieces of one kind lie on a game's table: at least `least` at any time, and never more than `most`."""
+
+    kind: Literal["die", "pawn", "token", "tetromino"]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
 class GameInfo:
     """What a player wants to know before a game.
 
     slug: its name in commands. players: the fewest and the most. set: the dominoes it takes, in words. needs: what
     else lies on the table. frame: "free" where the layout may lie anywhere and any way round, "board" where a printed
-    board has its own origin.
+    board has its own origin. pieces: what of it a camera looks for; nothing else there is a piece.
     """
 
     slug: str
@@ -51,6 +60,7 @@ class GameInfo:
     set: str
     needs: tuple[str, ...] = ()
     frame: Literal["free", "board"] = "free"
+    pieces: tuple[Expected, ...] = ()
 
 
 @dataclass(frozen=True)

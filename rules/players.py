@@ -12,6 +12,7 @@ from rules.watch import Watch
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
 S_co = TypeVar("S_co", covariant=True)
+M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)
 
 
@@ -91,4 +92,17 @@ class Tells(Protocol[S_contra]):
 
     def told(self, state: S_contra, seat: Seat | None = None) -> str:
         """The table, the hands as that seat sees them (None: all that is known), and the score, to be printed."""
+        ...
+
+
+@runtime_checkable
+class Clocked(Protocol[S_contra, M]):
+    """A game that runs on the clock: its events carry the time at which they happened, in seconds."""
+
+    def stamped(self, state: S_contra, move: M, time_s: float) -> M:
+        """The same event with its time; one that has a time already keeps it."""
+        ...
+
+    def due(self, state: S_contra) -> M | None:
+        """The event that the clock alone brings next, with its time; None while no time runs."""
         ...

@@ -212,6 +212,17 @@ class Table:
     face_down: tuple[Place, ...] = ()
     doubts: tuple[Doubt, ...] = ()
 
+    def without(self, domino: Domino) -> Table:
+        """The same table after somebody took a face-up domino away; hands stay as they are."""
+        gone = [k for k, tile in enumerate(self.chain.tiles) if tile.domino == domino]
+        return replace(
+            self,
+            board=Board(tuple(placed for placed in self.board.placed if placed.domino != domino)),
+            chain=Chain() if gone else self.chain,
+            spots=tuple(spot for spot in self.spots if spot.domino != domino),
+            loose=tuple(tile for tile in self.loose if tile.domino != domino),
+        )
+
     def moved(self, place: Callable[[Cell], Cell]) -> Table:
         """The same table after each cell went to where `place` takes it; what lies on no cells stays as it is."""
         return replace(

@@ -50,7 +50,8 @@ class Stage:
 
     middle: the place in cells (column, row) that the camera looks at; for tables without cells in halves. ground: what
     the tables' surface, light and crookedness are drawn by. bare: a plain table of this (blue, green, red), None for
-    any surface. squares: how many squares a checkered board has on each side, where dominoes lie one on each.
+    any surface. squares: how many squares a checkered board has on each side, where dominoes lie one on each. split: of
+    which surfaces the table is, as in `surfaces.texture`.
     """
 
     lens: Lens
@@ -59,6 +60,7 @@ class Stage:
     ground: int = 1
     bare: tuple[float, float, float] | None = None
     squares: int = 0
+    split: str = ""
 
     def picture(self, table: Table) -> tuple[Image, Truth]:
         """The table as a camera sees it, without noise, and all that lies there with its pixels."""
@@ -73,7 +75,8 @@ class Stage:
         rng = np.random.default_rng((self.ground, 1))
         image = np.empty((self.lens.height, self.lens.width, 3), np.uint8)
         if self.bare is None:
-            image = surfaces.table(self.lens, rng, self.lens.distance / self.lens.focal_px * self.lens.width / 2)
+            reach = self.lens.distance / self.lens.focal_px * self.lens.width / 2
+            image = surfaces.table(self.lens, rng, reach, self.split)
         else:
             image[:] = self.bare
         if self.squares:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from training.lens import Lens
 Rng = np.random.Generator
 Image = NDArray[np.uint8]
 
+SPLITS = ("tuning", "judging")
 FOLDER = Path(__file__).parent / "backgrounds"
 
 
@@ -26,7 +28,8 @@ def _index() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=512)
-def _picture(name: str) -> Image:
+def picture(name: str) -> Image:
+    """A picture of training/backgrounds by its name there, blue, green, red and alpha where it has some."""
     image = cv2.imread(str(FOLDER / name), cv2.IMREAD_UNCHANGED)
     if image is None:
         raise FileNotFoundError(f"the background {name} is missing or damaged: restore training/backgrounds")
@@ -35,19 +38,21 @@ def _picture(name: str) -> Image:
     return np.asarray(image, np.uint8)
 
 
-def texture(rng: Rng, kinds: tuple[str, ...] = ("surface", "swatch")) -> Image:
-    """A surface, at random."""
+def texture(rng: Rng, kinds: tuple[str, ...] = ("surface", "swatch"), split: str = "") -> Image:
+    """A surface, at random; split: "tuning" or "judging", which share none, or any."""
     names = _index()[kinds[int(rng.integers(0, len(kinds)))]]
-    return _picture(names[int(rng.integers(0, len(names)))])[..., :3]
+    if split:
+        names = tuple(name for name in names if SPLITS[crc32(name.encode()) % 2] == split)
+    return picture(names[int(rng.integers(0, len(names)))])[..., :3]
 
 
 def hand(rng: Rng) -> Image:
     """A hand with its arm, blue, green, red, alpha."""
     names = _index()["hand"]
-    return _picture(names[int(rng.integers(0, len(names)))])
+    return picture(names[int(rng.integers(0, len(names)))])
 
 
-def _recolored(image: Image, rng: Rng) -> Image:
+def recolored(image: Image, rng: Rng) -> Image:
     """Another colour and lightness of the same material."""
     hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.float32)
     hsv[..., 0] = (hsv[..., 0] + rng.uniform(0, 180)) % 180
@@ -117,23 +122,23 @@ def _printed(image: Image, rng: Rng) -> Image:
     return out
 
 
-def table(lens: Lens, rng: Rng, reach: float) -> Image:
-    """An empty table under the lens; reach is about how far, in halves, the view extends."""
+def table(lens: Lens, rng: Rng, reach: float, split: str = "") -> Image:
+    """An empty table under the lens; reach is about how far, in halves, the view extends; split as of `texture`."""
     kind = rng.choice(["surface", "tabletop", "plain", "recolored"], p=[0.34, 0.16, 0.24, 0.26])
     if kind == "plain":
         image = _plain(lens, rng)
     elif kind == "tabletop":
-        whole = texture(rng, ("tabletop",))
+        whole = texture(rng, ("tabletop",), split)
         image = np.asarray(cv2.resize(whole, (lens.width, lens.height), interpolation=cv2.INTER_AREA), np.uint8)
     else:
-        image = texture(rng)
+        image = texture(rng, split=split)
         if rng.random() < 0.15:
             image = _printed(np.asarray(cv2.resize(image, (640, 640)), np.uint8), rng)
-        image = _laid_flat(_recolored(image, rng) if kind == "recolored" else image, lens, rng, reach)
+        image = _laid_flat(recolored(image, rng) if kind == "recolored" else image, lens, rng, reach)
     if rng.random() < 0.1:
         image = _printed(image, rng)
     if rng.random() < 0.2:  # the table ends, and a floor or another cloth begins
-        other = _laid_flat(texture(rng), lens, rng, reach)
+        other = _laid_flat(texture(rng, split=split), lens, rng, reach)
         at, way = rng.uniform(0.05, 0.95, 2) * (lens.width, lens.height), rng.uniform(0, 2 * np.pi)
         y, x = np.mgrid[0 : lens.height, 0 : lens.width]
         beyond = (x - at[0]) * np.cos(way) + (y - at[1]) * np.sin(way) > 0

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.peaks import Spot, apart, distinct
-from vision.scene import DieDetection, TileDetection
+from vision.scene import DieDetection, Faint, TileDetection
 from vision.straighten import Image, onto, pyramid
 
 Floats = NDArray[np.float32]
@@ -23,12 +23,13 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET = 1.21, 0.6, -4.68, 0.28
+PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.21, 0.6, -4.68, -2.0, 0.28
+WEIGHTS = (PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
-PRESENT = 0.5  # places with a smaller chance of being a die are not reported
+LEAST = 0.05  # places with a smaller chance of being a die are not reported
 BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 MOST = 60  # spots that are looked at; more is texture taken for dice
@@ -68,21 +69,23 @@ class Top:
     """A spot that may be a die's top face, after the closer look.
 
     chances: (7,) of no die and of 1 to 6. unlike: how far its size is from the likely die nearest to it in size.
+    on_half: whether a half of a tile reads well there, so that it may be nothing but that half.
     """
 
     spot: Spot
     chances: Floats
     unlike: float = UNKNOWN
+    on_half: bool = False
 
     @property
-    def evidence(self) -> tuple[float, float, float, float]:
+    def evidence(self) -> tuple[float, float, float, float, float]:
         """What speaks for a die, for the logistic fit; the last is the constant."""
-        return _logit(self.spot.score), _logit(1 - float(self.chances[0])), self.unlike, 1.0
+        return _logit(self.spot.score), _logit(1 - float(self.chances[0])), self.unlike, float(self.on_half), 1.0
 
     @cached_property
     def presence(self) -> float:
         """The chance that a die's top face lies just here."""
-        return float(1 / (1 + np.exp(-np.dot((PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, OFFSET), self.evidence))))
+        return float(1 / (1 + np.exp(-np.dot(WEIGHTS, self.evidence))))
 
     @property
     def value(self) -> int:
@@ -92,25 +95,25 @@ class Top:
 
 def find_dice(
     frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader
-) -> tuple[DieDetection, ...]:
-    """The dice among the spots of a BGR frame, from the left."""
+) -> tuple[Faint, ...]:
+    """What may be a die among the spots of a BGR frame, the likeliest first."""
     tops = settled(look_at(frame, found, tiles, reader))
-    return tuple(sorted((_detection(top) for top in tops if top.presence > PRESENT), key=lambda d: d.center_px))
+    return tuple(Faint("die", top.presence, _detection(top)) for top in tops if top.presence > LEAST)
 
 
 def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> list[Top]:
-    """A closer look at every spot that may be a die: a half that reads well is none, and a pip is none."""
+    """A closer look at every spot that may be a die; a pip is none."""
     least = SMALLEST * float(np.median([math.dist(*t.centers_px) for t in tiles])) if tiles else 0.0
     dice = tuple(s for s in found if s.kind == "die" and s.edge_px > least)
-    spots = [s for s in distinct(dice) if not _on_a_clear_half(s, tiles)][:MOST]
+    spots = distinct(dice)[:MOST]
     levels = pyramid(frame)
     chances = reader.look([straightened(levels, s.corners) for s in spots])
-    return _compared([Top(s, c) for s, c in zip(spots, chances, strict=True)])
+    return _compared([Top(s, c, on_half=_on_a_clear_half(s, tiles)) for s, c in zip(spots, chances, strict=True)])
 
 
 def _compared(tops: Sequence[Top]) -> list[Top]:
     """The same tops, each knowing how its size compares: the dice of one table are of one size, or of two."""
-    likely = [top for top in settled(tops) if top.presence > LIKELY]
+    likely = [top for top in settled(tops) if top.presence > LIKELY and not top.on_half]
     return [replace(top, unlike=_unlikeness(top, likely)) for top in tops]
 
 

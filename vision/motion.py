@@ -7,7 +7,9 @@ fitted quadratic, is taken off before anything counts as changed (homomorphic fi
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -17,6 +19,8 @@ from vision.straighten import Image
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+Polygon: TypeAlias = tuple[tuple[float, float], ...]
+"""Corners in pixels, (x, y), going round."""
 
 WORKING = 640  # pixels of the longest side at which tiles are compared
 CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
@@ -78,28 +82,50 @@ class Backdrop:
 
     def __init__(self) -> None:
         self._table: Floats | None = None
-        self._recent: deque[Floats] = deque(maxlen=EARLIER)
+        self._recent: deque[tuple[Floats, Mask]] = deque(maxlen=EARLIER)  # with the cells that were lit then
+        self._unknown: Mask = np.zeros((0, 0), np.bool_)  # cells that were lit whenever they were looked at
         self._now = np.zeros((0, 0, 3), np.float32)
         self._calm = np.zeros((0, 0), np.int32)
 
-    def see(self, frame: Image) -> Movement:
-        """Compare a BGR frame with the table remembered and with the last few frames."""
+    def see(self, frame: Image, lit: Sequence[Polygon] = ()) -> Movement:
+        """Compare a BGR frame with the table remembered and with the last few frames.
+
+        lit: where LEDs may shine in this frame; what changes there is their light, and tells nothing.
+        """
         now = _logarithm(frame)
+        shining = _cells_of(lit, frame, now.shape[:2])
         if self._table is None or self._table.shape != now.shape:
-            self._table = now.copy()
-            self._recent.clear()
-            self._calm = np.full(now.shape[:2], SETTLED, np.int32)
-        before = self._recent[0] if self._recent else now
+            self._begin(now, shining)
+        table, before = self._remembered(now, shining), self._recent[0][0] if self._recent else now
         stepped = _without_light(now - before)
         noise = 1.4826 * np.median(abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3), axis=0)
-        differs = _without_light(now - self._table)
+        differs = _without_light(now - table)
         moved, changed = (_anywhere(abs(d) > np.maximum(LEAST, SIGMAS * noise)) for d in (stepped, differs))
+        for _, shone in self._recent:
+            moved &= ~shone
+        moved, changed = moved & ~shining, changed & ~shining
         self._calm = np.where(_grown(moved, 2), 0, self._calm + 1).astype(np.int32)
-        still = ~_grown(changed, 1)
-        self._table += np.float32(FOLLOW) * still[..., None] * differs
-        self._recent.append(now)
+        still = ~_grown(changed, 1) & ~shining
+        table += np.float32(FOLLOW) * still[..., None] * differs
+        self._recent.append((now, shining))
         self._now = now
-        return Movement(_grown(changed, 1), self._calm)
+        return Movement(_grown(changed, 1) & ~shining, self._calm)
+
+    def _begin(self, now: Floats, shining: Mask) -> None:
+        """Take a first frame for the table."""
+        self._table = now.copy()
+        self._recent.clear()
+        self._calm = np.full(now.shape[:2], SETTLED, np.int32)
+        self._unknown = shining
+
+    def _remembered(self, now: Floats, shining: Mask) -> Floats:
+        """The table as it was remembered; where LEDs have gone out that shone ever since, as it is now."""
+        assert self._table is not None
+        seen = self._unknown & ~shining
+        if seen.any():
+            self._table[seen] = now[seen]
+            self._unknown = self._unknown & shining
+        return self._table
 
     def accept(self, cells: Mask) -> None:
         """From now on these cells are how the table looks, as the last frame showed them."""
@@ -118,6 +144,15 @@ def regions(movement: Movement) -> list[Region]:
         cells = labels == k
         found.append(Region(cells, (x, y, w, h), bool(movement.calm[cells].min() >= SETTLED)))
     return found
+
+
+def _cells_of(polygons: Sequence[Polygon], frame: Image, shape: tuple[int, int]) -> Mask:
+    """The cells that polygons in pixels of a frame touch, and those beside them, into which a cell's blur reaches."""
+    mask = np.zeros(shape, np.uint8)
+    side = CELL * shrink(frame)
+    for polygon in polygons:
+        cv2.fillPoly(mask, [np.round((np.array(polygon) + 0.5) / side - 0.5).astype(np.int32)], 1)
+    return _grown(mask > 0, 1) if polygons else mask > 0
 
 
 def _logarithm(frame: Image) -> Floats:

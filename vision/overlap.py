@@ -18,6 +18,16 @@ def shared(a: Quad, b: Quad) -> float:
     return float(common / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-3))
 
 
+def covered(face: Quad, outline: Quad) -> float:
+    """The part of a face, 0 to 1, that lies within an outline (n, 2) of any form."""
+    low = np.floor(face.min(axis=0))
+    size = np.ceil(face.max(axis=0) - low).astype(int) + 1
+    inside, over = (np.zeros((size[1], size[0]), np.uint8) for _ in range(2))
+    cv2.fillPoly(inside, [np.round(face - low).astype(np.int32)], 1)
+    cv2.fillPoly(over, [np.round(outline - low).astype(np.int32)], 1)
+    return float((inside & over).sum() / max(1, int(inside.sum())))
+
+
 def conflicts(quads: Sequence[Quad], most: float) -> NDArray[np.bool_]:
     """(n, n): which pairs of faces share more than `most` of the smaller one; none conflicts with itself."""
     clash = np.zeros((len(quads), len(quads)), np.bool_)

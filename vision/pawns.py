@@ -7,31 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.peaks import Spot, distinct
-from vision.scene import PawnDetection
+from vision.scene import Faint, PawnDetection
 from vision.straighten import Image
 
-PRESENT = 0.5  # spots with a smaller chance of being one are not reported
 BODY = 0.3  # of the width: so far from the middle all is the piece itself
 
 
-def find_pawns(frame: Image, found: Sequence[Spot]) -> tuple[PawnDetection, ...]:
-    """The pawns among the spots of a BGR frame, from the left."""
-    return _standing(frame, found, "pawn")
-
-
-def find_tokens(frame: Image, found: Sequence[Spot]) -> tuple[PawnDetection, ...]:
-    """The round tokens among the spots of a BGR frame, from the left."""
-    return _standing(frame, found, "token")
-
-
-def _standing(frame: Image, found: Sequence[Spot], kind: str) -> tuple[PawnDetection, ...]:
+def find_round(frame: Image, found: Sequence[Spot]) -> tuple[Faint, ...]:
+    """What may be a pawn or a token among the spots of a BGR frame, the likeliest first."""
     spots = distinct(tuple(s for s in found if s.kind in ("pawn", "token")))
-    seen = [
-        PawnDetection(s.center, _color(frame, s), s.score, s.edge_px)
-        for s in spots
-        if s.kind == kind and s.score > PRESENT
-    ]
-    return tuple(sorted(seen, key=lambda p: p.center_px))
+    return tuple(Faint(s.kind, s.score, PawnDetection(s.center, _color(frame, s), s.score, s.edge_px)) for s in spots)
 
 
 def _color(frame: Image, spot: Spot) -> tuple[int, int, int]:

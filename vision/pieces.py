@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from vision.dice import DieReader, find_dice
-from vision.pawns import find_pawns, find_tokens
-from vision.scene import DieDetection, PawnDetection, Scene, TetrominoDetection
+from vision.pawns import find_round
+from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 from vision.tetrominoes import find_tetrominoes
 
 if TYPE_CHECKING:
@@ -23,25 +23,39 @@ Piece = DieDetection | PawnDetection | TetrominoDetection
 T = TypeVar("T", bound=Piece)
 Box = tuple[float, float, float, float]
 
+PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
+
 
 @dataclass(frozen=True)
 class Pieces:
-    """What was found besides tiles, each kind from the left."""
+    """What was found besides tiles, each kind from the left; and what may be a piece but is too unsure."""
 
     dice: tuple[DieDetection, ...] = ()
     pawns: tuple[PawnDetection, ...] = ()
     tokens: tuple[PawnDetection, ...] = ()
     tetrominoes: tuple[TetrominoDetection, ...] = ()
+    faint: tuple[Faint, ...] = ()
 
 
 def find_pieces(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> Pieces:
     """The pieces among the spots of a BGR frame; tiles are those on the same frame."""
+    return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *find_tetrominoes(found)])
+
+
+def told(seen: Sequence[Faint]) -> Pieces:
+    """The pieces that are likely enough, and beside them those that are not."""
+    sure = [one for one in seen if one.chance > PRESENT[one.kind]]
     return Pieces(
-        find_dice(frame, found, tiles, reader),
-        find_pawns(frame, found),
-        find_tokens(frame, found),
-        find_tetrominoes(found),
+        _sorted(one.piece for one in sure if isinstance(one.piece, DieDetection)),
+        _sorted(one.piece for one in sure if isinstance(one.piece, PawnDetection) and one.kind == "pawn"),
+        _sorted(one.piece for one in sure if isinstance(one.piece, PawnDetection) and one.kind == "token"),
+        _sorted(one.piece for one in sure if isinstance(one.piece, TetrominoDetection)),
+        tuple(one for one in seen if one not in sure),
     )
+
+
+def _sorted(pieces: Iterable[T]) -> tuple[T, ...]:
+    return tuple(sorted(pieces, key=middle))
 
 
 def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
@@ -52,31 +66,36 @@ def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
         pawns=_exchanged(scene.pawns, box, seen.pawns),
         tokens=_exchanged(scene.tokens, box, seen.tokens),
         tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes),
+        faint=(
+            *(f for f in scene.faint if not _reaches(f.piece, box)),
+            *(f for f in seen.faint if _reaches(f.piece, box)),
+        ),
     )
 
 
 def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T]) -> tuple[T, ...]:
     """Those known that do not reach into the box, and those seen that do, from the left."""
     fresh = [one for one in seen if _reaches(one, box)]
-    places = [_middle(one) for one in fresh]
-    kept = [k for k in known if not _reaches(k, box) and all(math.dist(_middle(k), p) > _reach(k) for p in places)]
-    return tuple(sorted([*kept, *fresh], key=_middle))
+    places = [middle(one) for one in fresh]
+    kept = [k for k in known if not _reaches(k, box) and all(math.dist(middle(k), p) > reach(k) for p in places)]
+    return tuple(sorted([*kept, *fresh], key=middle))
 
 
-def _middle(one: Piece) -> Point:
+def middle(one: Piece) -> Point:
+    """Where the middle of a piece is, in pixels."""
     if isinstance(one, TetrominoDetection):
         x, y = np.mean(one.centers_px, axis=0)
         return float(x), float(y)
     return one.center_px
 
 
-def _reach(one: Piece) -> float:
+def reach(one: Piece) -> float:
     """How far a piece reaches from its middle, in pixels."""
     if isinstance(one, TetrominoDetection):
-        return max(math.dist(center, _middle(one)) for center in one.centers_px)
+        return max(math.dist(center, middle(one)) for center in one.centers_px)
     return (one.edge_px if isinstance(one, DieDetection) else one.width_px) / 2
 
 
 def _reaches(one: Piece, box: Box) -> bool:
-    x, y, far = *_middle(one), _reach(one)
+    x, y, far = *middle(one), reach(one)
     return box[0] - far <= x <= box[2] + far and box[1] - far <= y <= box[3] + far

@@ -50,6 +50,7 @@ class Reader:
             pawns=pieces.pawns,
             tokens=pieces.tokens,
             tetrominoes=pieces.tetrominoes,
+            faint=pieces.faint,
             advice=advice(frame, tiles, self._detector),
         )
 

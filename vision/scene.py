@@ -119,6 +119,18 @@ class TetrominoDetection:
 
 
 @dataclass(frozen=True)
+class Faint:
+    """Something that may be a piece, too unsure to be told of; a game that expects one there may take it up.
+
+    kind: "die", "pawn", "token" or "tetromino". chance: that it is one at all, 0 to 1.
+    """
+
+    kind: str
+    chance: float
+    piece: DieDetection | PawnDetection | TetrominoDetection
+
+
+@dataclass(frozen=True)
 class Scene:
     """Everything that one frame shows; an empty scene is an ordinary answer.
 
@@ -133,5 +145,6 @@ class Scene:
     tokens: tuple[PawnDetection, ...] = ()
     tetrominoes: tuple[TetrominoDetection, ...] = ()
     hands: tuple[HandDetection, ...] = ()
+    faint: tuple[Faint, ...] = ()
     time_s: float = 0.0
     advice: tuple[str, ...] = field(default=())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.claims import Claims, footprint
 from vision.evidence import Evidence
-from vision.motion import CELL, Backdrop, Mask, Movement, Region, shrink, working
+from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
 from vision.pieces import renewed
@@ -39,11 +39,12 @@ OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie 
 
 @dataclass(frozen=True)
 class _Now:
-    """One frame, and as it is compared: in grey, `by` times smaller."""
+    """One frame, and as it is compared: in grey, `by` times smaller; where LEDs shine in it."""
 
     frame: Image
     grey: Image
     by: int
+    lit: Sequence[Polygon] = ()
 
 
 class Steady:
@@ -78,9 +79,9 @@ class Steady:
         """(rows, cols): where something moved a moment ago, each cell a small square of the frame."""
         return self._moving
 
-    def see(self, frame: Image, time_s: float = 0.0) -> Scene:
-        """What lies on the table, by this BGR frame and all before it."""
-        now = _Now(frame, working(frame), shrink(frame))
+    def see(self, frame: Image, time_s: float = 0.0, lit: Sequence[Polygon] = ()) -> Scene:
+        """What lies on the table, by this BGR frame and all before it. lit: where LEDs may shine in it, in pixels."""
+        now = _Now(frame, working(frame), shrink(frame), lit)
         if self._scene.size_px != (frame.shape[1], frame.shape[0]):
             self.reset()
             self._begin(now, self._reader.read(frame))
@@ -93,7 +94,7 @@ class Steady:
     def _begin(self, now: _Now, scene: Scene) -> None:
         """Take a full read for the table, all of it."""
         self._backdrop = Backdrop()
-        self._examined = ~self._backdrop.see(now.frame).changed
+        self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving = np.zeros_like(self._examined)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, scene.tiles)
@@ -104,7 +105,7 @@ class Steady:
             self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by))
 
     def _follow(self, now: _Now) -> None:
-        movement = self._backdrop.see(now.frame)
+        movement = self._backdrop.see(now.frame, now.lit)
         unlike = self._portraits.unlike(now.grey)
         self._moving = movement.moving
         self._examined &= ~self._moving

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.peaks import Spot, distinct
-from vision.scene import TetrominoDetection
+from vision.scene import Faint, TetrominoDetection
 
 TOGETHER = 0.8  # edges: squares whose middles of the whole lie closer than this may be one piece
 SQUARES = 4
-PRESENT = 0.5  # pieces with a smaller chance are not reported
 
 
-def find_tetrominoes(found: Sequence[Spot]) -> tuple[TetrominoDetection, ...]:
-    """The tetrominoes among the spots, from the left; squares that find no three others are left out."""
+def find_tetrominoes(found: Sequence[Spot]) -> tuple[Faint, ...]:
+    """What may be a tetromino among the spots; squares that find no three others are left out."""
     seen = [*_pieces(found, "light"), *_pieces(found, "dark")]
-    return tuple(sorted((t for t in seen if t.confidence > PRESENT), key=lambda t: t.centers_px))
+    return tuple(Faint("tetromino", piece.confidence, piece) for piece in seen)
 
 
 def _pieces(found: Sequence[Spot], kind: str) -> list[TetrominoDetection]:

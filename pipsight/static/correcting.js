@@ -2,17 +2,31 @@
 
 import { element, find, middle } from "./drawing.js";
 
-const NUMBERS = [...Array(13).keys()];
+const HALVES = ["first", "second"];
+const MOST_PIPS = 15;
 
 export class Correcting {
   #link;
   #tile = null;
   #turned = false;
   #chosen = [null, null];
+  #highest = 12;
 
   constructor(link) {
     this.#link = link;
     find("say").addEventListener("click", () => this.#say(this.#chosen));
+    HALVES.forEach((name, half) => find(`typed-${name}`).addEventListener("input", (event) => this.#typed(half, event.target.value)));
+  }
+
+  /** Offer the numbers of the set that is played with; any other is typed. */
+  show(view) {
+    this.#highest = view.highest;
+  }
+
+  #typed(half, text) {
+    const number = Number(text);
+    if (text !== "" && Number.isInteger(number) && number >= 0 && number <= MOST_PIPS) this.#choose(half, number);
+    else this.#choose(half, null);
   }
 
   /** Ask what a tile reads; canvas: the picture, width: that of the camera's picture, in which the tile's pixels count. */
@@ -23,6 +37,7 @@ export class Correcting {
     this.#turned = flat ? x1 < x0 : y1 < y0;
     find("first-half").textContent = flat ? "Left half" : "Upper half";
     find("second-half").textContent = flat ? "Right half" : "Lower half";
+    HALVES.forEach((name) => find(`typed-${name}`).setAttribute("aria-label", `${find(`${name}-half`).textContent}, typed`));
     find("why").textContent = tile.why;
     this.#chosen = tile.face_up ? this.#shown(tile.pips) : [null, null];
     this.#offer();
@@ -45,21 +60,23 @@ export class Correcting {
   }
 
   #pads() {
-    ["pad-first", "pad-second"].forEach((id, half) => {
-      find(id).replaceChildren(...NUMBERS.map((number) => element("button", {
+    const numbers = [...Array(Math.min(this.#highest, 12) + 1).keys()];
+    HALVES.forEach((name, half) => {
+      find(`pad-${name}`).replaceChildren(...numbers.map((number) => element("button", {
         type: "button",
-        "aria-pressed": String(this.#chosen[half] === number),
         onclick: () => {
-          this.#chosen[half] = number;
-          this.#press(id, number);
+          find(`typed-${name}`).value = "";
+          this.#choose(half, number);
         },
       }, String(number))));
+      find(`typed-${name}`).value = this.#chosen[half] >= numbers.length ? this.#chosen[half] : "";
+      this.#choose(half, this.#chosen[half]);
     });
-    this.#ready();
   }
 
-  #press(id, number) {
-    [...find(id).children].forEach((key, k) => key.setAttribute("aria-pressed", String(k === number)));
+  #choose(half, number) {
+    this.#chosen[half] = number;
+    [...find(`pad-${HALVES[half]}`).children].forEach((key, k) => key.setAttribute("aria-pressed", String(k === number)));
     this.#ready();
   }
 

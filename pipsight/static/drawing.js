@@ -33,6 +33,14 @@ export function inlined(text) {
   return document.importNode(drawn, true);
 }
 
+export const player = (seat) => `Player ${seat + 1}`;
+
+/** A move without the moment at which it was made. */
+export const untimed = (move) => move.replace(/@[\d.]+/g, "");
+
+/** Whether a key belongs to something that is typed into, or to a dialog. */
+export const isTyping = ({ target }) => Boolean(target.closest?.("input, select, textarea, dialog")) || Boolean(document.querySelector("dialog[open]"));
+
 export const pair = ([first, second]) => `${first}-${second}`;
 export const middle = (points) => [0, 1].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
 export const clock = (seconds) => {

@@ -8,6 +8,10 @@ const TONES = {
   trouble: [[196, 0], [196, 0.25]],
   taken_back: [[659, 0], [523, 0.09]],
   righted: [[440, 0], [587, 0.09]],
+  was_first: [[659, 0], [880, 0.1]],
+  too_close: [[440, 0], [440, 0.16]],
+  foul: [[247, 0], [208, 0.12]],
+  pressed: [[784, 0]],
 };
 const LENGTH_S = 0.22;
 const LOUD = 0.12;

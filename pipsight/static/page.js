@@ -5,12 +5,16 @@ import { Choosing } from "./choosing.js";
 import { Correcting } from "./correcting.js";
 import { find } from "./drawing.js";
 import { Sounds, Voice } from "./hearing.js";
+import { Hunt } from "./hunt.js";
 import { Link } from "./link.js";
 import { Picture } from "./picture.js";
+import { Race } from "./race.js";
 import { Story, sentenceOf } from "./story.js";
+import { listTables } from "./tables.js";
 
 const THEMES = ["system", "light", "dark"];
-const SPOKEN = new Set(["began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered", "refused", "setting_up"]);
+const SPOKEN = new Set(["began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered", "refused", "setting_up",
+  "was_first", "too_close", "foul", "photo_finish"]);
 
 const asked = new URLSearchParams(location.search);
 const table = asked.get("table") ?? "1";
@@ -23,6 +27,7 @@ const link = new Link(table);
 const correcting = new Correcting(link);
 const picture = new Picture(link, (...tile) => correcting.ask(...tile));
 const story = new Story();
+const onTheClock = [new Hunt(link, table, picture), new Race(link)];
 const sounds = new Sounds();
 const voice = new Voice();
 new Camera(table);
@@ -32,12 +37,15 @@ link.addEventListener("open", () => said("Live."));
 link.addEventListener("cut", ({ detail }) => said(detail.forever ? detail.reason : "The line is cut; trying again.", true));
 link.addEventListener("event", ({ detail }) => {
   story.happened(detail);
+  onTheClock.forEach((one) => one.happened(detail));
   if (detail.past) return;
   sounds.play(detail.event);
   if (SPOKEN.has(detail.event)) voice.say(sentenceOf(detail));
 });
 link.addEventListener("view", ({ detail }) => {
   story.show(detail);
+  onTheClock.forEach((one) => one.show(detail));
+  correcting.show(detail);
   picture.draw(detail);
   find("pause").setAttribute("aria-pressed", String(detail.paused));
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
@@ -92,4 +100,5 @@ find("theme").addEventListener("click", () => {
 const saves = { "save-moves": "moves.txt", "save-picture": "picture.jpg", "save-clip": "clip.mp4" };
 for (const [id, name] of Object.entries(saves)) find(id).href = `/api/tables/${table}/${name}`;
 
+listTables(table);
 link.connect();

@@ -12,6 +12,8 @@ export class Picture {
   #tiles = [];
   #at = 0;
   #drawn = "";
+  #lit = "";
+  #view = null;
 
   /** choose: called with a tile that somebody wants to correct. */
   constructor(link, choose) {
@@ -41,9 +43,16 @@ export class Picture {
     }
   }
 
+  /** Light one domino wherever it lies, by its two characters; "" for none. */
+  light(domino) {
+    this.#lit = domino;
+    if (this.#view) this.draw(this.#view);
+  }
+
   /** Draw what a view says over the picture. */
   draw(view) {
-    const parts = JSON.stringify([view.size_px, view.tiles, view.dice, view.pieces, view.faults, view.lit_px]);
+    this.#view = view;
+    const parts = JSON.stringify([view.size_px, view.tiles, view.dice, view.pieces, view.faults, view.lit_px, view.hands, view.hunt?.sides, this.#lit]);
     if (parts === this.#drawn) return;
     this.#drawn = parts;
     const [width, height] = view.size_px;
@@ -56,7 +65,9 @@ export class Picture {
       ...this.#spots(view),
       ...view.tiles.flatMap((tile, k) => this.#tile(tile, k, width)),
       ...view.faults.flatMap((fault) => cells(fault.quads_px, "wrong-cell")),
-      ...cells(view.lit_px ?? [], "lit-cell"),
+      ...cells(view.lit_px, "lit-cell"),
+      ...cells(view.tiles.filter((tile) => this.#isLit(tile)).map((tile) => tile.corners_px), "wrong-cell"),
+      ...view.hands.flatMap((hand) => this.#hand(hand, view.hunt?.sides ?? [], width)),
     );
     if (focused) this.#focus();
     this.#doubts(view.tiles);
@@ -83,6 +94,19 @@ export class Picture {
       },
     });
     return tile.doubtful ? [drawn, ...badge(tile)] : [drawn];
+  }
+
+  #isLit(tile) {
+    return tile.face_up && this.#lit === [...tile.pips].sort((a, b) => b - a).join("");
+  }
+
+  /** A hand, its fingertips, and whose it is by the side that it comes from. */
+  #hand({ outline_px: outline, tips_px: tips, side }, sides, width) {
+    const seat = sides.indexOf(side);
+    const dots = tips.map(([x, y]) => shape("circle", { class: "tip", cx: x, cy: y, r: width / 130 }));
+    const label = tips.slice(0, 1).map(([x, y]) =>
+      shape("text", { class: "whose", transform: `translate(${x} ${y - width / 55}) scale(${width / 45})` }, seat < 0 ? "?" : String(seat + 1)));
+    return [shape("polygon", { class: "hand", points: outline.join(" ") }), ...dots, ...label];
   }
 
   #spots(view) {

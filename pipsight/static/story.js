@@ -1,11 +1,12 @@
 // What happens, in sentences: the newest one large, what is waited for, what is wrong, the moves, the clock, the steps.
 
-import { clock, element, find, inlined } from "./drawing.js";
+import { clock, element, find, inlined, player, untimed } from "./drawing.js";
 
-const SHOWN_ELSEWHERE = new Set(["waits", "trouble"]);
+const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish"]);
 
-/** The sentence of an event; that of a fault is its first. */
+/** The sentence of an event; that of a fault is its first, and a foul is somebody's. */
 export function sentenceOf(event) {
+  if (event.event === "foul" && event.seat !== null) return `${player(event.seat)}: ${event.text}`;
   if (event.text) return event.text;
   const [first] = event.faults ?? [];
   return first?.text ?? "";
@@ -81,7 +82,7 @@ export class Story {
   #moves(moves) {
     const list = find("moves");
     if (list.childElementCount === moves.length && list.dataset.last === JSON.stringify(moves.at(-1))) return;
-    list.replaceChildren(...moves.map(({ move, by }) => element("li", {}, move, element("span", {}, by))));
+    list.replaceChildren(...moves.map(({ move, by }) => element("li", {}, untimed(move), element("span", {}, by))));
     list.dataset.last = JSON.stringify(moves.at(-1));
     list.scrollTop = list.scrollHeight;
   }

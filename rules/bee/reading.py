@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from rules.bee.setup import board_faults, dice_faults, set_for, strays
@@ -30,17 +30,38 @@ def read_bees(table: Table, before: BeeState | None) -> BeeState:
 
 
 def _next_look(table: Table, before: BeeState) -> BeeState:
-    under = {die.cell for die in table.dice if die.cell}
-    clear = table.board.without([placed for placed in table.board.placed if not under.isdisjoint(placed.cells)])
-    fit = best_fits(clear, table.board, before.board.pips, before.fit.turn)[0]
-    bees = _dice(table, fit, before.board)
-    problems = [*_other_dominoes(table, fit, before.board, bees), *_other_dice(bees, before)]
+    fit = fitted(table, before.board, before.fit)
+    bees = dice_on(table, fit, before.board)
+    problems = [*other_dominoes(table, fit, before.board, bees), *other_dice(bees, before.cells)]
     if problems:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
     return BeeState(before.board, bees, before.queen, fit)
 
 
+def fitted(table: Table, board: Board, before: Fit) -> Fit:
+    """How a table lies upon the board that is expected there; what dice may cover has no say."""
+    under = {die.cell for die in table.dice if die.cell}
+    clear = table.board.without([placed for placed in table.board.placed if not under.isdisjoint(placed.cells)])
+    return best_fits(clear, table.board, board.pips, before.turn)[0]
+
+
 def _first_look(table: Table) -> BeeState:
+    board, fit = read_board(table)
+    bees, spaces = dice_on(table, fit, board), start_spaces(board)
+    home = [bee.number for bee in bees if spaces.get(bee.number) == bee.cell]
+    queen = max(home, default=max((bee.number for bee in bees), default=0))
+    faults = [*dice_faults(board, bees, queen)] if bees else [Problem("No die stands on the dominoes.")]
+    faults = faults or [*strays(BeeState(board, bees, queen))]
+    if faults:
+        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in faults))
+    return BeeState(board, bees, queen, fit)
+
+
+def read_board(table: Table) -> tuple[Board, Fit]:
+    """The rectangle of a whole set that lies on the table, with what the set tells of dominoes under dice.
+
+    Raises UnreadableTable for anything else.
+    """
     sight = part(replace(table, doubts=()))
     covered = {*sight.covered, *(die.cell for die in table.dice if die.cell)}
     first = corner(covered)
@@ -53,23 +74,16 @@ def _first_look(table: Table) -> BeeState:
     problems = problems or tuple(board_faults(board))
     if problems:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
-    bees, spaces = _dice(table, fit, board), start_spaces(board)
-    home = [bee.number for bee in bees if spaces.get(bee.number) == bee.cell]
-    queen = max(home, default=max((bee.number for bee in bees), default=0))
-    faults = [*dice_faults(board, bees, queen)] if bees else [Problem("No die stands on the dominoes.")]
-    faults = faults or [*strays(BeeState(board, bees, queen))]
-    if faults:
-        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in faults))
-    return BeeState(board, bees, queen, fit)
+    return board, fit
 
 
-def _dice(table: Table, fit: Fit, board: Board) -> tuple[Bee, ...]:
+def dice_on(table: Table, fit: Fit, board: Board) -> tuple[Bee, ...]:
     """The dice on the dominoes; those beside them take no part."""
     standing = [Bee(die.value, fit.apply(die.cell)) for die in table.dice if die.cell]
     return tuple(sorted(bee for bee in standing if bee.cell in board.owner))
 
 
-def _other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) -> Iterator[Problem]:
+def other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) -> Iterator[Problem]:
     """Whatever lies elsewhere than in the problem, as far as no die stands on it."""
     under = {bee.cell for bee in bees}
     sight = part(replace(table, doubts=())).moved(fit.apply)
@@ -88,11 +102,12 @@ def _other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...])
     yield from gaps(sight, [cell for cell in board.owner if cell not in hidden])
 
 
-def _other_dice(bees: tuple[Bee, ...], before: BeeState) -> Iterator[Problem]:
+def other_dice(bees: tuple[Bee, ...], expected: Collection[int]) -> Iterator[Problem]:
+    """The dice that are not expected, are there twice, or lack."""
     seen = [bee.number for bee in bees]
-    for number in sorted({*seen, *before.cells}):
+    for number in sorted({*seen, *expected}):
         cells = tuple(bee.cell for bee in bees if bee.number == number)
-        if number not in before.cells:
+        if number not in expected:
             yield Problem(f"The {number} die takes no part in this round.", cells)
         elif len(cells) != 1:
             told = f"There are {count(len(cells), 'die', 'dice')} with a {number}" if cells else f"The {number} die"

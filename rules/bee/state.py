@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -65,9 +65,7 @@ class BeeState:
         return BeeState(self.board, bees, self.queen, self.fit)
 
     def __str__(self) -> str:
-        rows = self.board.size[0]
-        dice = ",".join(f"({bee.cell.col},{rows - 1 - bee.cell.row}){bee.number}" for bee in self.bees)
-        return f"{self.board}\n---\ndice:{dice}\nqueen:{self.queen}"
+        return f"{self.board}\n---\ndice:{dice_text(self.board, self.bees)}\nqueen:{self.queen}"
 
 
 @dataclass(frozen=True)
@@ -159,7 +157,7 @@ def parse_bees(text: str) -> tuple[Board, tuple[Bee, ...], int, int]:
     for number, written in enumerate(text[rule.end() :].split("\n"), first):
         name, _, rest = written.strip().partition(":")
         if name == "dice":
-            bees, line = _dice(rest, board, number, written.find(":") + 2), number
+            bees, line = parse_dice(rest, board, number, written.find(":") + 2), number
         elif name == "queen":
             queen = _queen(rest.strip(), number)
         elif name:
@@ -175,7 +173,17 @@ def _queen(text: str, line: int) -> int:
     return int(text)
 
 
-def _dice(text: str, board: Board, line: int, column: int) -> tuple[Bee, ...]:
+def dice_text(board: Board, bees: Iterable[Bee]) -> str:
+    """Dice as they are written, with column and row counted from 0 at the bottom left: "(3,2)1,(0,1)2"."""
+    rows = board.size[0]
+    return ",".join(f"({bee.cell.col},{rows - 1 - bee.cell.row}){bee.number}" for bee in bees)
+
+
+def parse_dice(text: str, board: Board, line: int, column: int) -> tuple[Bee, ...]:
+    """The dice that a text lists, as `dice_text` writes them; one without a place stands on its starting space.
+
+    line and column: where the text begins, for whoever reads that something is wrong in it. Raises BadText.
+    """
     rows, spaces = board.size[0], start_spaces(board)
     bees = []
     for word in re.finditer(r"(?:\([^)]*\)|[^,\s])+", text):

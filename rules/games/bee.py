@@ -19,6 +19,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import (
+    Expected,
     Game,
     GameInfo,
     Generated,
@@ -44,7 +45,12 @@ class Bee(Game[BeeState, Flight]):
     """The puzzle of one round of the race by Don Kirkby. Only the blank of the queen's own domino is wild."""
 
     info = GameInfo(
-        "bee", "Bee Donimoes", (1, 6), "all dominoes up to the number of dice", (f"{FEWEST} to {MOST} dice",)
+        "bee",
+        "Bee Donimoes",
+        (1, 6),
+        "all dominoes up to the number of dice",
+        (f"{FEWEST} to {MOST} dice",),
+        pieces=(Expected("die", FEWEST, MOST),),
     )
     difficulties = tuple(GRADES)
 

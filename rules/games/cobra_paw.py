@@ -16,6 +16,7 @@ from rules.domino import Domino
 from rules.game import (
     ANYONE,
     CHANCE,
+    Expected,
     Game,
     GameInfo,
     Hint,
@@ -46,7 +47,9 @@ class CobraPaw(Game[Hunt, Move]):
     one alone wins. If nobody finds the target after a claim, the claim counts, as the rules say, wherever it lay.
     """
 
-    info = GameInfo("cobra_paw", "Cobra Paw", (2, 4), "a double-six set", ("two dice",))
+    info = GameInfo(
+        "cobra_paw", "Cobra Paw", (2, 4), "a double-six set", ("two dice",), pieces=(Expected("die", 0, 2),)
+    )
     variants = (USUAL,)
 
     def set_up(self, players: int, chance: Random, variant: str = "") -> Hunt:

@@ -11,7 +11,7 @@ from rules.climbing.puzzle import ClimbingPuzzle
 from rules.climbing.search import shortest_way
 from rules.climbing.state import GROUND, LETTERS, Pilgrimage, Step, place, stepped
 from rules.climbing.text import parse_pilgrimage
-from rules.game import GameInfo, Generated, Outcome, Problem, Solution
+from rules.game import Expected, GameInfo, Generated, Outcome, Problem, Solution
 from rules.watch import Watch
 
 GRADES = (Grade("easy", 0, 23), Grade("medium", 24, 30), Grade("hard", 31, 42), Grade("extreme", 43, 199))
@@ -32,6 +32,7 @@ class CountryRoad(ClimbingPuzzle):
         (1, 1),
         "a double-six set without doubles and sixes, twelve of its fifteen",
         ("four pawns",),
+        pieces=(Expected("pawn", 4, 4),),
     )
     ends = True
 

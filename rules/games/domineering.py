@@ -32,6 +32,7 @@ from rules.domineering.text import drawn_line, parsed
 from rules.domino import Domino
 from rules.game import (
     CHANCE,
+    Expected,
     Game,
     GameInfo,
     Hint,
@@ -59,7 +60,13 @@ class Domineering(Game[Position, Move]):
     lot. A pool that runs out while both can move ends the game without a winner, unless dominoes are kept."""
 
     info = GameInfo(
-        "domineering", "Domineering", (2, 2), "a double-six set", ("an 8 by 8 board", "pieces in two colours"), "board"
+        "domineering",
+        "Domineering",
+        (2, 2),
+        "a double-six set",
+        ("an 8 by 8 board", "pieces in two colours"),
+        "board",
+        (Expected("pawn", 4, 8),),
     )
     variants = tuple(VARIANTS)
 

@@ -37,7 +37,19 @@ from rules.finder.state import (
 )
 from rules.finder.text import parsed, told
 from rules.finder.turns import flips, played
-from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, UnreadableTable, Verdict
+from rules.game import (
+    CHANCE,
+    Expected,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Mover,
+    Outcome,
+    Problem,
+    Seat,
+    UnreadableTable,
+    Verdict,
+)
 from rules.players import Suggestion
 from rules.table import Die, Piece, Place, Table
 from rules.watch import Watch
@@ -58,7 +70,13 @@ class Finder(Game[Search, Move]):
     """
 
     info = GameInfo(
-        "finder", "Domino Finder", (2, 4), "a double-six set", ("a pawn for each player", "two dice"), "board"
+        "finder",
+        "Domino Finder",
+        (2, 4),
+        "a double-six set",
+        ("a pawn for each player", "two dice"),
+        "board",
+        (Expected("pawn", 2, 4), Expected("die", 0, 2)),
     )
     variants = (USUAL,)
 

@@ -10,7 +10,7 @@ from rules.climbing.puzzle import ClimbingPuzzle
 from rules.climbing.search import shortest_way
 from rules.climbing.state import LETTERS, Pilgrimage, Step, place, stepped
 from rules.climbing.text import parse_pilgrimage
-from rules.game import GameInfo, Generated, Outcome, Problem, Solution
+from rules.game import Expected, GameInfo, Generated, Outcome, Problem, Solution
 from rules.watch import Watch
 
 GRADES = (Grade("easy", 0, 12), Grade("medium", 13, 18), Grade("hard", 19, 29), Grade("extreme", 30, 99))
@@ -25,6 +25,7 @@ class Fujisan(ClimbingPuzzle):
         (1, 1),
         "a double-six set without doubles and sixes, twelve of its fifteen",
         ("four pawns",),
+        pieces=(Expected("pawn", 4, 4),),
     )
 
     @property

@@ -12,7 +12,19 @@ from rules.board import Cell, Placed
 from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domino import Domino
-from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, UnreadableTable, Verdict
+from rules.game import (
+    CHANCE,
+    Expected,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Mover,
+    Outcome,
+    Problem,
+    Seat,
+    UnreadableTable,
+    Verdict,
+)
 from rules.holding import guessed
 from rules.players import Suggestion
 from rules.table import Piece, Table, Tetromino
@@ -66,7 +78,12 @@ class Tetradominoes(Game[Grid, Move]):
     """
 
     info = GameInfo(
-        "tetradominoes", "Tetradominoes", (1, 4), "a double-six set", ("seven cardboard tetrominoes", "tokens")
+        "tetradominoes",
+        "Tetradominoes",
+        (1, 4),
+        "a double-six set",
+        ("seven cardboard tetrominoes", "tokens"),
+        pieces=(Expected("tetromino", 0, 7), Expected("token", 0, 28)),
     )
     variants = VARIANTS
 

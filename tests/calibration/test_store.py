@@ -12,7 +12,7 @@ import pytest
 from calibration.errors import BadFile, UnsuitableCalibration
 from calibration.lens import as_matrix
 from calibration.plane import Plane, Tag
-from calibration.store import CameraCalibration, as_text, load, save
+from calibration.store import VERSION, CameraCalibration, SeenLight, as_text, load, save
 from tests.calibration.test_lens import WEBCAM
 
 pytestmark = pytest.mark.needs("cv2")
@@ -25,11 +25,12 @@ PLANE = Plane(
 )
 LENS = replace(WEBCAM, rms_px=0.12, deviations=(1.0, 1.0, 0.5, 0.5))
 MADE = datetime(2026, 1, 31, 20, 15, tzinfo=UTC)
-KNOWN = CameraCalibration('the "lamp"', (1280, 720), MADE, LENS, PLANE, mirrored=True)
+LIGHTS = (SeenLight(0, (100.5, 40.25), 9.0), SeenLight(3, (160.0, 41.0), 8.5))
+KNOWN = CameraCalibration('the "lamp"', (1280, 720), MADE, LENS, PLANE, mirrored=True, lights=LIGHTS)
 TEXT = as_text(KNOWN)
 
 
-@pytest.mark.parametrize("known", [KNOWN, replace(KNOWN, lens=None), replace(KNOWN, plane=None, mirrored=False)])
+@pytest.mark.parametrize("known", [KNOWN, replace(KNOWN, lens=None), replace(KNOWN, plane=None, lights=())])
 def test_what_is_kept_comes_back(known: CameraCalibration, tmp_path: Path) -> None:
     save(tmp_path / "cameras" / "lamp.toml", known)
     assert load(tmp_path / "cameras" / "lamp.toml") == known
@@ -60,6 +61,7 @@ def test_a_file_that_was_cut_off_is_refused_and_names_its_last_line(kept: float,
         ("scale_known", "scale_know", "scale_know", "scale_know is not known here"),
         ("[0.0, 0.0001, 1.0]", "[0.0, nan, 1.0]", "to_mm", "to_mm must be 3 lists of 3 numbers each"),
         ("[0.0, 0.0001, 1.0]", "[0.5, 0.01, -300.0]", "to_mm", "to_mm must be a homography"),
+        ("41.0, 8.5]", "41.0, 0.0]", "seen", "seen must have an LED's number, its x and y, and how far it glows"),
     ],
 )
 def test_an_edit_that_cannot_be_names_its_line(old: str, new: str, line: str, why: str, tmp_path: Path) -> None:
@@ -80,8 +82,26 @@ def test_a_value_that_was_deleted_is_named(tmp_path: Path) -> None:
 
 
 def test_a_newer_version_is_refused_with_the_reason(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_text(TEXT.replace("version = 1", "version = 2"), encoding="utf-8")
+    newer = TEXT.replace(f"version = {VERSION}", f"version = {VERSION + 1}")
+    (tmp_path / "c.toml").write_text(newer, encoding="utf-8")
     with pytest.raises(BadFile, match="written by a newer pipsight"):
+        load(tmp_path / "c.toml")
+
+
+def test_an_older_version_is_read_and_says_so_and_is_written_as_todays(tmp_path: Path) -> None:
+    before = as_text(replace(KNOWN, lights=())).replace(f"version = {VERSION}", "version = 1")
+    (tmp_path / "c.toml").write_text(before, encoding="utf-8")
+    found = load(tmp_path / "c.toml")
+    assert "c.toml was written by an older pipsight (version 1); it is from before lights were" in found.migrated
+    assert replace(found, migrated="") == replace(KNOWN, lights=())
+    save(tmp_path / "c.toml", found)
+    assert load(tmp_path / "c.toml").migrated == ""
+
+
+@pytest.mark.parametrize(("version", "why"), [("1", "lights is not known here"), ("0", "version must be a whole")])
+def test_a_version_that_the_file_cannot_be_of_is_refused(version: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(TEXT.replace(f"version = {VERSION}", f"version = {version}"), encoding="utf-8")
+    with pytest.raises(BadFile, match=why):
         load(tmp_path / "c.toml")
 
 
@@ -95,6 +115,7 @@ def test_another_camera_is_refused_and_another_size_scaled(tmp_path: Path) -> No
     points = np.array([[300.0, 200.0], [900.0, 500.0]])
     assert half.plane is not None
     assert half.size_px == (640, 360)
+    assert half.lights[0] == SeenLight(0, (50.0, 19.875), 4.5)
     assert np.allclose(
         half.plane.to_table((points + 0.5) / 2 - 0.5, half.lens), PLANE.to_table(points, LENS), atol=1e-3
     )

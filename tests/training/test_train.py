@@ -18,6 +18,7 @@ from training.nets import DetectorNet, DieNet, ReaderNet
 from training.targets import piece_target, tile_target
 from training.truth import TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
 from vision.peaks import PIECES, candidates, spots
+from vision.scene import TetrominoDetection
 from vision.tetrominoes import find_tetrominoes
 
 pytestmark = pytest.mark.needs("cv2", "torch", "onnx")
@@ -137,7 +138,8 @@ def test_what_the_detector_should_answer_decodes_to_what_lies_there() -> None:
     assert found.center == pytest.approx(np.mean(die, axis=0), abs=0.1)
     assert found.edge_px == pytest.approx(np.hypot(8, 16), abs=0.1)
     assert (found.angle_deg - np.rad2deg(np.arctan2(8, 16)) + 45) % 90 == pytest.approx(45, abs=0.1)
-    (tetromino,) = find_tetrominoes(pieces)
+    tetromino = find_tetrominoes(pieces)[0].piece
+    assert isinstance(tetromino, TetrominoDetection)
     assert tetromino.centers_px == tuple((50.0 + 20 * k, 190.0) for k in range(4))
     assert not tetromino.light
 

@@ -21,7 +21,7 @@ from vision.reconstruct import rebuild
 pytestmark = pytest.mark.needs("cv2")
 
 READ = ("all_fives", "cobra_paw", "freecell", "mountains_together")
-REMEMBERED = ("bee", "country_road", "finder", "freecell", "fujisan", "tetradominoes")
+REMEMBERED = ("bee", "bee_race", "country_road", "finder", "freecell", "fujisan", "tetradominoes")
 
 
 def state_of(slug: str) -> Any:

@@ -1,0 +1,55 @@
+"""The clock over a game that runs on one: it brings what is due, and tells how long there is still time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pipsight.events import Countdown
+from rules.game import Mover
+from rules.players import Clocked
+
+if TYPE_CHECKING:
+    from pipsight.events import Event
+    from pipsight.follower import Follower
+
+REST_S = 0.2  # a piece that has just been set down is not seen at once
+LENIENT_S = 2.0  # so long a hand may be on its way when the time of who moves pieces ends
+
+
+class Deadlines:
+    """Watches the clock of one game; for games without a clock it has nothing to say.
+
+    >>> deadlines = Deadlines(session.follower)  # doctest: +SKIP
+    >>> deadlines.see(12.5, still_s=3.0)  # doctest: +SKIP
+    """
+
+    def __init__(self, follower: Follower) -> None:
+        self._follower = follower
+        self._end_s: float | None = None
+
+    def see(self, now_s: float, still_s: float) -> list[Event]:
+        """What the clock has brought by now, and the countdown that runs from now on.
+
+        now_s: by the clock of the frames. still_s: how long the table has lain still.
+        """
+        if not self._follower.states or not isinstance(self._follower.game, Clocked):
+            return []
+        due = self._follower.game.due(self._follower.state)
+        events = self._follower.make(str(due)) if due and self._has_ended(due, now_s, still_s) else []
+        return [*events, *self._counted(now_s)]
+
+    def _has_ended(self, due: Any, now_s: float, still_s: float) -> bool:
+        """Whether the time is up; who moves pieces may just have done so, which only a table at rest shows."""
+        moves_pieces = not isinstance(self._follower.game.to_move(self._follower.state), Mover)
+        late_s = now_s - float(due.time_s)
+        return late_s >= (REST_S if still_s >= REST_S else LENIENT_S) if moves_pieces else late_s >= 0
+
+    def _counted(self, now_s: float) -> list[Event]:
+        """A countdown where another end is set than before."""
+        game, state = self._follower.game, self._follower.state
+        due = game.due(state) if isinstance(game, Clocked) else None
+        before, self._end_s = self._end_s, float(due.time_s) if due else None
+        if self._end_s == before:
+            return []
+        left_s = max(0.0, round(self._end_s - now_s, 3)) if self._end_s is not None else 0.0
+        return [Countdown(f"{left_s:.0f} seconds." if left_s else "The clock stands.", left_s)]

@@ -1,0 +1,44 @@
+"""The photo finishes of one session: the newest in memory for the page, all of them on the disk beside its log."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from vision.clip import small
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.straighten import Image
+
+MOST = 12
+WIDTH = 1200
+
+
+class Finishes:
+    """Keeps pictures by their names, "finish-1", "finish-2", ...
+
+    beside: the session's log, next to which the pictures are written as <log>-finish-1.jpg; None writes nothing.
+    """
+
+    def __init__(self, beside: Path | None = None) -> None:
+        self._beside, self._number = beside, 0
+        self._pictures: OrderedDict[str, bytes] = OrderedDict()
+
+    def keep(self, picture: Image) -> str:
+        """Keep a picture and return its name. A disk that is full keeps none, and the game goes on."""
+        self._number += 1
+        name, data = f"finish-{self._number}", small(picture, WIDTH)
+        self._pictures[name] = data
+        if len(self._pictures) > MOST:
+            self._pictures.popitem(last=False)
+        if self._beside:
+            with suppress(OSError):
+                self._beside.with_name(f"{self._beside.stem}-{name}.jpg").write_bytes(data)
+        return name
+
+    def get(self, name: str) -> bytes | None:
+        """A picture as a JPEG, None where it is not remembered."""
+        return self._pictures.get(name)

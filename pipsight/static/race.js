@@ -1,0 +1,152 @@
+// Bee's race: who claims and what, the time that is left, the demonstration counted, the points.
+
+import { element, find, isTyping, player, shape } from "./drawing.js";
+import { pips, say } from "./hunt.js";
+import { Ring } from "./ring.js";
+
+const KEYS = 12; // longer claims are typed
+const CLAIM = /^([1-9]):/;
+
+export class Race {
+  #link;
+  #ring = new Ring("ring");
+  #view = null;
+  #pressed = []; // who pressed and has not said a number yet, in order
+
+  constructor(link) {
+    this.#link = link;
+    find("race-roll").addEventListener("click", () => link.ask({ ask: "chance" }));
+    find("put-back").addEventListener("click", () => link.ask({ ask: "move", move: "back" }));
+    find("give-up").addEventListener("click", () => link.ask({ ask: "move", move: "give-up" }));
+    find("impossible").addEventListener("click", () => this.#claim("impossible"));
+    find("never-mind").addEventListener("click", () => this.#forget());
+    find("claim").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (find("claimed").value) this.#claim(find("claimed").value);
+    });
+    find("claim-keys").append(...Array.from({ length: KEYS }, (_, k) =>
+      element("button", { type: "button", onclick: () => this.#claim(String(k + 1)) }, String(k + 1))));
+    document.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  happened(event) {
+    this.#ring.happened(event);
+    const { event: kind } = event;
+    if (kind === "pressed" && event.means === "claim" && event.seat !== null) {
+      if (!this.#pressed.some(({ seat }) => seat === event.seat)) this.#pressed.push({ seat: event.seat, at_s: event.at_s });
+    } else if (kind === "moved") {
+      const claimed = CLAIM.exec(event.move);
+      this.#pressed = claimed ? this.#pressed.filter(({ seat }) => seat !== claimed[1] - 1) : [];
+    } else if (["began", "resynced", "taken_back"].includes(kind)) this.#pressed = [];
+    if (this.#view) this.#draw();
+  }
+
+  show(view) {
+    this.#ring.show(view);
+    find("race").hidden = !view.race;
+    document.documentElement.toggleAttribute("data-race", Boolean(view.race));
+    this.#view = view.race ? view : null;
+    if (view.race) this.#draw();
+  }
+
+  #draw() {
+    const { race, chance, view } = this.#view;
+    const thinking = race.phase === "solving" && view !== "over";
+    const extra = race.round > race.rounds ? ", an extra round" : ` of ${race.rounds}`;
+    find("race-title").textContent = `Round ${race.round}${extra}, ${race.dice} dice`;
+    this.#queen(race.queen);
+    const [leading, behind] = lines(race, view === "over");
+    say("leading", leading);
+    say("behind", behind);
+    this.#claimers(race, thinking);
+    this.#pad(thinking);
+    find("race-roll").hidden = !(chance && race.phase === "rolling");
+    find("put-back").hidden = !(["returning", "settled"].includes(race.phase) && view !== "over");
+    find("give-up").hidden = !(race.phase === "flying" || (thinking && !race.claims.length));
+    find("give-up").textContent = thinking ? "All give up" : "Give up";
+    const best = Math.max(...race.points);
+    find("points").replaceChildren(...race.points.map((points, seat) => element("li", best && points === best ? { class: "leads" } : {},
+      element("b", {}, player(seat)), element("span", { class: "count" }, `${points} ${points === 1 ? "point" : "points"}`))));
+  }
+
+  #queen(number) {
+    const place = find("queen");
+    place.hidden = !number;
+    if (place.dataset.shown === String(number)) return;
+    place.dataset.shown = String(number);
+    place.replaceChildren(...(number ? [die(number), element("span", { "aria-hidden": "true" }, "Queen")] : []));
+  }
+
+  #claimers(race, thinking) {
+    const place = find("claimers");
+    place.hidden = !thinking;
+    if (place.childElementCount === race.points.length) return;
+    place.replaceChildren(...race.points.map((_, seat) => element("button", { type: "button", onclick: () => this.#press(seat) },
+      element("kbd", { "aria-hidden": "true" }, String(seat + 1)), `${player(seat)} claims`)));
+  }
+
+  #press(seat) {
+    this.#link.ask({ ask: "press", seat });
+  }
+
+  /** The pad for who pressed first and has not said yet what. */
+  #pad(thinking) {
+    const form = find("claim");
+    const [first] = thinking ? this.#pressed : [];
+    const shown = first ? String(first.seat) : "";
+    form.hidden = !first;
+    if (form.dataset.shown === shown) return;
+    form.dataset.shown = shown;
+    find("claimed").value = "";
+    if (!first) return;
+    find("claim-title").textContent = `${player(first.seat)}: in how many moves?`;
+    if (!document.querySelector("dialog[open]")) find("claimed").focus({ preventScroll: true });
+  }
+
+  #claim(what) {
+    const [first] = this.#pressed;
+    if (first) this.#link.ask({ ask: "move", move: `${first.seat + 1}:${what}@${first.at_s.toFixed(3)}` });
+    find("claimed").value = "";
+  }
+
+  #forget() {
+    this.#pressed.shift();
+    this.#draw();
+  }
+
+  #key(event) {
+    if (!this.#view || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape" && !find("claim").hidden && !document.querySelector("dialog[open]")) return this.#forget();
+    const seat = "123456".indexOf(event.key);
+    if (seat < 0 || isTyping(event) || find("claimers").hidden || seat >= this.#view.race.points.length) return;
+    event.preventDefault();
+    this.#press(seat);
+  }
+}
+
+/** The large line, and the one below it. */
+function lines(race, over) {
+  const behind = race.claims.filter(({ seat }) => seat !== race.shown?.seat).map((claim) =>
+    `${player(claim.seat)}: ${told(claim)}${race.failed.includes(claim.seat) ? ", failed" : ""}`);
+  if (race.phase === "solving") {
+    if (race.shown) return [`${player(race.shown.seat)}: ${told(race.shown)}`, behind.join(". ")];
+    return behind.length ? [behind[0], ""] : ["Who finds a way?", "The first claim starts the timer."];
+  }
+  if (race.phase === "flying" && race.together) return [`${race.flown} flown`, `${player(race.flier)} flies the bees; the others help.`];
+  if (race.phase === "flying") return [`${race.flown} of ${race.shown.moves}`, [`${player(race.flier)} demonstrates`, ...behind].join(". ")];
+  if (race.phase === "returning") return [`${player(race.flier)} is next`, [`${told(race.shown)}. Put the dice back first.`, ...behind].join(" ")];
+  if (race.phase === "settled") return [settled(race), over ? "" : "Put the dice back for the next round."];
+  return ["", ""];
+}
+
+const told = ({ moves }) => moves === null ? "impossible" : `${moves} ${moves === 1 ? "move" : "moves"}`;
+
+function settled({ scored, together }) {
+  if (!scored.length) return "Nobody scores";
+  return together ? "All score" : `${player(scored[0])} scores`;
+}
+
+function die(number) {
+  return shape("svg", { viewBox: "0 0 104 104", role: "img", "aria-label": `The queen is the ${number}` },
+    shape("rect", { class: "tile-face", x: 2, y: 2, width: 100, height: 100, rx: 20 }), ...pips(number, 2));
+}

@@ -1,0 +1,1 @@
+"""The race of Bee: who claims what, the timer, the demonstrations, the rounds and the points."""

@@ -1,0 +1,302 @@
+"""The race of Bee Donimoes: who finds the shortest way for the bees, and can show it, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from random import Random
+
+from rules.bee.reading import NOTHING
+from rules.bee.setup import FEWEST, MOST, random_board
+from rules.bee.state import flights
+from rules.bee_race.events import happened
+from rules.bee_race.flying import ended, failure, verdict
+from rules.bee_race.moves import (
+    LONGEST_CLAIM,
+    Claim,
+    Fly,
+    GiveUp,
+    Hesitated,
+    PutBack,
+    RaceMove,
+    Roll,
+    SetUp,
+    TimeUp,
+    at,
+    parsed,
+)
+from rules.bee_race.reading import alike, differences, read_race, towards, tried
+from rules.bee_race.state import AT_FIRST, Phase, Race, player, said
+from rules.bee_race.text import parse_race, told
+from rules.bee_race.thinking import advised
+from rules.bee_race.variants import WAYS, of_variant
+from rules.board import Cell
+from rules.certainty import doubt_notes
+from rules.diagram import Diagram
+from rules.domino import Domino
+from rules.engine import hint as hinted
+from rules.game import (
+    ANYONE,
+    CHANCE,
+    Expected,
+    Game,
+    GameInfo,
+    Hint,
+    Mover,
+    Outcome,
+    Problem,
+    Seat,
+    UnreadableTable,
+    Verdict,
+)
+from rules.games.bee import GAME as BEE
+from rules.players import Suggestion
+from rules.table import Die, Table
+from rules.watch import Watch
+from rules.words import count, listing, where
+
+
+class BeeRace(Game[Race, RaceMove]):
+    """The puzzle race by Don Kirkby, for one player to six, in rounds.
+
+    Where the rules are silent: a player may better a claim of their own; a claim that is worse than another one's
+    counts if those before it fail. A flight that the rules of Bee forbid, one that comes too late, and a last one that
+    leaves a bee astray end the demonstration; fewer moves than claimed are as good. Who fails is out for this round. If
+    all who claimed a number fail, whoever said "impossible" scores, for nobody has shown a solution. Alone or all
+    together the solver judges "impossible". A tie is played on round by round.
+    """
+
+    info = GameInfo(
+        "bee_race",
+        "Bee Donimoes, the race",
+        (1, 6),
+        "all dominoes up to the number of dice",
+        (f"{FEWEST} to {MOST} dice", "a one-minute timer"),
+        pieces=(Expected("die", 0, MOST),),
+    )
+    variants = WAYS
+
+    def set_up(self, players: int, chance: Random, variant: str = "") -> Race:
+        """A race before its first board is laid. Besides `variants` it takes an agreed number: "4 dice, 7 rounds"."""
+        if not self.info.players[0] <= players <= self.info.players[1]:
+            raise ValueError(f"{self.info.title} is for 1 to 6 players, not {players}.")
+        race = of_variant(variant or WAYS[0], players)
+        if race is None:
+            ways = listing(WAYS, "or")
+            raise ValueError(f"{self.info.title} has no variant {variant!r}: there is {ways}, or 4 dice, 7 rounds.")
+        return self.filled(race, chance)
+
+    def start(self, text: str) -> Race:
+        """The race that a text holds, as `str` writes it. Raises BadText with line and column."""
+        return parse_race(text)
+
+    def filled(self, state: Race, chance: Random) -> Race:
+        """The race with dominoes that shuffle themselves, for players without a table."""
+        return state if state.luck is not None else replace(state, luck=chance.getrandbits(32))
+
+    def read(self, table: Table, before: Race | None = None) -> Race:
+        """The board and the dice on it. Raises UnreadableTable."""
+        return read_race(table, before)
+
+    def candidates(self, state: Race) -> Iterator[RaceMove]:
+        """What chance brings; every claim; every legal flight; the end of the time."""
+        if state.phase is Phase.SOLVING:
+            yield from self._claims(state)
+        elif state.phase is Phase.FLYING:
+            assert state.swarm
+            for number in state.swarm.cells:
+                yield from (Fly(flight) for flight in flights(state.swarm, number) if number != state.queen)
+            yield GiveUp()
+            yield from (Claim(state.flier, None), PutBack()) if state.together else (Hesitated(),)
+        else:
+            yield from (move for move, _ in self.chances(state))
+
+    def _claims(self, state: Race) -> Iterator[RaceMove]:
+        for seat in range(state.players):
+            yield from (Claim(seat, moves) for moves in range(1, LONGEST_CLAIM + 1))
+            yield Claim(seat, None)
+        yield TimeUp() if state.claims else GiveUp()
+
+    def play(self, state: Race, move: RaceMove) -> Race:
+        """After an event. Raises IllegalMove for one that cannot be; a wrong flight ends a demonstration instead."""
+        return happened(state, move)
+
+    def outcome(self, state: Race) -> Outcome | None:
+        """Won, after the agreed rounds, by who has most points alone; alone or together, by a point each round."""
+        if state.phase is not Phase.SETTLED or state.round < state.rounds:
+            return None
+        most = max(state.points)
+        best = tuple(seat for seat, had in enumerate(state.points) if had == most)
+        if state.alone:
+            won = most == state.round
+            return Outcome(won, best if won else (), state.points, f"{most} of {count(state.round, 'round')} solved.")
+        if len(best) > 1:
+            return None
+        return Outcome(True, best, state.points, f"{player(best[0])} wins with {count(most, 'point')}.")
+
+    def to_move(self, state: Race) -> Seat | Mover:
+        """Anyone claims, who has claimed best demonstrates; nobody decides how dice and dominoes come."""
+        if state.phase is Phase.SOLVING:
+            return ANYONE
+        return state.flier if state.phase is Phase.FLYING else CHANCE
+
+    def chances(self, state: Race) -> Iterable[tuple[RaceMove, float]]:
+        """Each empty starting space is as likely as any other; the race's luck, if it has any, shuffles a board."""
+        if state.phase is Phase.ROLLING:
+            return [(Roll(number), 1 / len(state.empty)) for number in state.empty]
+        if state.phase is Phase.SETTING_UP and state.luck is not None:
+            return [(SetUp(random_board(Random(f"{state.luck} {state.boards}"), state.used)), 1.0)]
+        return [(PutBack(), 1.0)] if state.phase in (Phase.RETURNING, Phase.SETTLED) else []
+
+    def stamped(self, state: Race, move: RaceMove, time_s: float) -> RaceMove:
+        """The same event with its time; one that has a time already keeps it."""
+        return move if getattr(move, "time_s", 0.0) is not None else at(move, time_s)
+
+    def due(self, state: Race) -> RaceMove | None:
+        """What the clock alone brings: the end of the minute, or of the patience with who demonstrates."""
+        if state.deadline_s is None:
+            return None
+        return TimeUp(state.deadline_s) if state.phase is Phase.SOLVING else Hesitated(state.deadline_s)
+
+    def describe(self, state: Race, move: RaceMove) -> str:
+        """An event in a sentence, the flights counted aloud; after a round who scored, and what the solver says."""
+        match move:
+            case SetUp(board):
+                text = f"{count(len(board.placed), 'domino', 'dominoes')} are laid out, for {state.dice} dice."
+            case Roll(number):
+                who = "A bee, the" if len(state.bees) < AT_FIRST else "The queen bee, the"
+                text = f"{who} {number}, goes to her starting space."
+            case Claim(seat, moves):
+                what = "it is impossible" if moves is None else count(moves, "move")
+                timer = f" The timer runs: {state.timer_s:g} s." if not state.claims and not state.together else ""
+                text = f"{player(seat)} says: {what}.{timer}"
+            case TimeUp():
+                text = "The time is up."
+            case Fly():
+                text = self._counted(state, move)
+            case Hesitated():
+                text = f"{player(state.flier)} hesitates for too long."
+            case GiveUp():
+                text = f"{player(state.flier)} gives up." if state.shown else "All give up."
+            case PutBack():
+                text = "The dice go back to their starting spaces."
+        return " ".join([text, *self._comes(state, move)])
+
+    def _counted(self, state: Race, move: Fly) -> str:
+        assert state.swarm
+        wrong = "" if state.together else failure(state, move)
+        number = move.flight.number
+        flown = BEE.describe(state.swarm, move.flight) if number in state.swarm.cells else f"The {number} die flies."
+        return f"{state.flown + 1}: {flown}" + (f" {player(state.flier)} fails. {wrong}" if wrong else "")
+
+    def _comes(self, state: Race, move: RaceMove) -> Iterator[str]:
+        """What an event leads to: who demonstrates next, or how the round ended."""
+        after = happened(state, move)
+        if after.phase is Phase.SETTLED:
+            yield from (ended(after), verdict(after))
+        elif after.shown and (isinstance(move, TimeUp) or after.failed != state.failed):
+            yield f"{player(after.flier)} demonstrates {said(after.shown)}."
+
+    def owed(self, state: Race) -> str:
+        """What has to be done now."""
+        match state.phase:
+            case Phase.SETTING_UP:
+                rows, columns = state.dice + 1, state.dice + 2
+                what = f"Lay the {len(state.used)} dominoes up to double {state.dice} face up"
+                return f"{what} in {rows} by {columns} squares; no two with a starting space may touch."
+            case Phase.ROLLING:
+                who = "a bee" if len(state.bees) < AT_FIRST else "the queen bee"
+                return f"Roll {who}: a die that matches an empty starting space, {self._spaces(state)}."
+            case Phase.SOLVING:
+                timer = "better it before the time is up" if state.claims else "the first claim starts the timer"
+                return f"Who brings all bees to the {state.queen}? Say in how many moves: {timer}."
+            case Phase.FLYING if state.together:
+                return f"{player(state.flier)} flies the bees to the {state.queen}; the others help."
+            case Phase.FLYING:
+                assert state.shown
+                return f"{player(state.flier)} shows move {state.flown + 1} of {state.shown.moves}."
+            case Phase.RETURNING:
+                return f"Put the dice back: {player(state.flier)} demonstrates next."
+        return (self.outcome(state) or Outcome(True, reason="Put the dice back for the next round.")).reason
+
+    def _spaces(self, state: Race) -> str:
+        return listing(
+            [f"the {space.number} at {where([space.cell])}" for space in state.spaces if space.number in state.empty],
+            "or",
+        )
+
+    def told(self, state: Race, seat: Seat | None = None) -> str:
+        """The round, the points, the board with the dice on it, and what was claimed; nothing of this is a secret."""
+        return told(state)
+
+    def hint(self, state: Race, level: int) -> Hint:
+        """Help for one who plays alone and for those who play together; in a race nobody is helped."""
+        if state.phase not in (Phase.SOLVING, Phase.FLYING):
+            return Hint(self.owed(state), level=level)
+        if not state.alone or state.swarm is None:
+            return Hint("Nobody is helped in a race.", level=level)
+        return hinted(BEE, state.swarm, level, Watch(10.0))
+
+    def suggest(self, state: Race, watch: Watch, chance: Random) -> tuple[Suggestion[RaceMove], ...]:
+        """The program as a player: each seat's claim with the time it takes to find it, or the next flight."""
+        return advised(state, watch, chance)
+
+    def agrees(self, expected: Race, seen: Race) -> bool:
+        """Whether the same board lies there and the dice stand where they must."""
+        return alike(expected, seen)
+
+    def towards(self, state: Race, seen: Race) -> Iterator[RaceMove]:
+        """What brings the table nearer to what is seen."""
+        return towards(state, seen)
+
+    def attempts(self, state: Race, seen: Race) -> Iterator[RaceMove]:
+        """Dice that were touched while all think."""
+        return tried(state, seen)
+
+    def differences(self, state: Race, seen: Race) -> Iterator[Problem]:
+        """The dice that stand elsewhere."""
+        return differences(state, seen)
+
+    def on_table(self, state: Race, seen: Race, cell: Cell) -> Cell:
+        """Where a cell of the board lies on the table that was seen."""
+        return seen.fit.undo(cell)
+
+    def cells(self, state: Race, move: RaceMove) -> tuple[Cell, ...]:
+        """The cell from which a die flies, or to which one comes."""
+        if isinstance(move, Fly) and state.swarm and move.flight.number in state.swarm.cells:
+            return (state.swarm.cells[move.flight.number],)
+        if isinstance(move, Roll):
+            return tuple(space.cell for space in state.spaces if space.number == move.number)
+        return ()
+
+    def moves(self, state: Race, text: str) -> tuple[RaceMove, ...]:
+        """The events that a text names, such as "2:5@31.250", "2:impossible", "time", or "2D1 1D3L3 2L3U1"."""
+        return parsed(text)
+
+    def dominoes(self, table: Table, before: Race | None = None) -> Iterable[Domino]:
+        """All up to the number of dice; at a first look, the set that fills the rectangle on the table."""
+        return BEE.dominoes(table) if before is None else before.used
+
+    def diagram(self, state: Race) -> Diagram:
+        """The dominoes and the dice; the queen and her blank are lit."""
+        dice = tuple(Die(bee.number, bee.cell) for bee in state.bees)
+        lit = (
+            (state.swarm.cells[state.swarm.queen], state.swarm.wild) if state.swarm and state.bees == state.home else ()
+        )
+        caption = f"The {state.queen} is the queen." if state.queen else ""
+        return Diagram(Table(state.board, dice=dice), marked=lit, caption=caption)
+
+    def check(self, table: Table, before: Race | None = None) -> Verdict:
+        """Whether the table can be one of a race, and whether the race is over."""
+        if not table.board.placed and not table.doubts:
+            return Verdict.of([NOTHING])
+        try:
+            over = self.outcome(self.read(table, before))
+        except UnreadableTable as unreadable:
+            return Verdict.of(unreadable.problems, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        faults = [] if over else [Problem("The race is not over.")]
+        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+
+
+GAME = BeeRace()
+"""Bee Donimoes as a race: rounds, claims against the clock, demonstrations, points."""

@@ -1,0 +1,80 @@
+"""A game knows what stands on its table: faint pieces are taken up, and what it does not have is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.engine import expected
+from rules.game import Expected
+from rules.games import game
+from rules.puzzles import problem
+from vision.scene import DieDetection, Faint, PawnDetection, Scene
+
+pytestmark = pytest.mark.needs("cv2")
+
+RED, BLUE = (200, 30, 30), (30, 30, 200)
+
+
+def pawn(x: float, width: float = 20.0, color: tuple[int, int, int] = RED) -> PawnDetection:
+    return PawnDetection((x, 50.0), color, 0.6, width)
+
+
+def die(x: float, value: int) -> DieDetection:
+    return DieDetection((x, 50.0), value, 0.9, edge_px=20.0)
+
+
+def faint(chance: float, piece: PawnDetection | DieDetection, kind: str = "pawn") -> Faint:
+    return Faint(kind, chance, piece)
+
+
+def found(scene: Scene, *wanted: Expected) -> Scene:
+    from vision.expected import as_expected
+
+    return as_expected(scene, wanted)
+
+
+def test_four_pawns_must_stand_there_so_the_likeliest_faint_ones_are_pawns() -> None:
+    scene = Scene(
+        (400, 100),
+        pawns=(pawn(10),),
+        faint=tuple(faint(c, pawn(x)) for c, x in ((0.4, 60), (0.1, 300), (0.3, 110), (0.2, 160))),
+    )
+    assert [p.center_px[0] for p in found(scene, Expected("pawn", 4, 4)).pawns] == [10, 60, 110, 160]
+
+
+def test_what_may_lie_there_but_need_not_has_to_be_likely() -> None:
+    scene = Scene((400, 100), faint=(faint(0.45, die(60, 3), "die"), faint(0.2, die(110, 5), "die")))
+    assert [d.value for d in found(scene, Expected("die", 0, 2)).dice] == [3]
+
+
+def test_never_more_than_there_are() -> None:
+    scene = Scene((400, 100), dice=(die(10, 1), die(60, 2), die(110, 3)))
+    assert len(found(scene, Expected("die", 0, 2)).dice) == 2
+
+
+def test_a_game_without_pieces_has_none() -> None:
+    scene = Scene((400, 100), dice=(die(10, 1),), pawns=(pawn(60),), tokens=(pawn(110),))
+    nothing = found(scene)
+    assert (nothing.dice, nothing.pawns, nothing.tokens) == ((), (), ())
+
+
+def test_a_pawn_seen_from_above_may_look_like_a_token() -> None:
+    scene = Scene((400, 100), tokens=(pawn(10),), faint=(faint(0.3, pawn(60), "token"), faint(0.2, pawn(110))))
+    assert len(found(scene, Expected("pawn", 3, 3)).pawns) == 3
+    both = found(scene, Expected("pawn", 3, 3), Expected("token", 0, 9))
+    assert (len(both.pawns), len(both.tokens)) == (1, 1)
+
+
+def test_pieces_are_of_one_size_and_apart() -> None:
+    scene = Scene(
+        (400, 100), pawns=(pawn(10),), faint=(faint(0.4, pawn(16)), faint(0.35, pawn(60, 90.0)), faint(0.3, pawn(110)))
+    )
+    assert [p.center_px[0] for p in found(scene, Expected("pawn", 2, 2)).pawns] == [10, 110]
+
+
+def test_the_state_before_tells_how_many_dice_stand_on_the_bees_dominoes() -> None:
+    rules = game("bee")
+    start = problem("bee", "4")
+    assert expected(rules) == (Expected("die", 3, 6),)
+    assert expected(rules, start) == (Expected("die", len(start.bees), len(start.bees)),)
+    assert expected(game("dominosa")) == ()

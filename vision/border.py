@@ -1,0 +1,63 @@
+"""The picture's border, walked round clockwise from its top left corner: where arms come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scene import Point
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Border:
+    """The border of a picture, size: (width, height) in pixels."""
+
+    size: tuple[int, int]
+
+    @property
+    def around(self) -> float:
+        """How long it is."""
+        return 2.0 * sum(self.size)
+
+    def entries(self, mask: NDArray[np.uint8], gap: float, least: float) -> list[Point]:
+        """The middles of the stretches over which a mask reaches the border; nearer ones than a gap are one."""
+        places = self._reached(mask)
+        if not len(places):
+            return []
+        gaps = np.diff(np.append(places, places[0] + self.around))
+        cuts = [k for k, wide in enumerate(gaps) if wide > gap] or [len(places) - 1]
+        found = []
+        for before, last in pairwise([*cuts, cuts[0] + len(places)]):
+            first = places[(before + 1) % len(places)]
+            length = (places[last % len(places)] - first) % self.around
+            if length >= least:
+                found.append(self._at((first + length / 2) % self.around))
+        return found
+
+    def _reached(self, mask: NDArray[np.uint8]) -> Floats:
+        """How far round those places of the border are that a mask covers, in order."""
+        (width, height), every = self.size, np.flatnonzero
+        return np.concatenate(
+            [
+                every(mask[0]),
+                width + every(mask[:, -1]),
+                np.sort(2 * width + height - 1 - every(mask[-1])),
+                np.sort(2 * (width + height) - 1 - every(mask[:, 0])),
+            ]
+        ).astype(np.float64)
+
+    def _at(self, place: float) -> Point:
+        """The point so far round the picture."""
+        width, height = self.size
+        if place < width:
+            return place, 0.0
+        if place < width + height:
+            return width - 1.0, place - width
+        if place < 2 * width + height:
+            return 2 * width + height - 1 - place, height - 1.0
+        return 0.0, self.around - 1 - place

@@ -1,0 +1,62 @@
+"""What a game expects on its table, found there: faint pieces are taken up where some must be, and others left out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.game import Expected
+from vision.pieces import Piece, middle, reach, told
+from vision.scene import Faint, Scene, TetrominoDetection
+
+BELIEVED = 1.0  # what was told of anyway comes before all that is faint
+POSSIBLE = 0.3  # the least chance of a piece that may lie there but need not
+ALIKE = 0.4  # pieces of one kind differ less than so much in size (log)
+SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
+ROUND = ("pawn", "token")
+
+
+def as_expected(scene: Scene, expected: Sequence[Expected]) -> Scene:
+    """The scene with no other pieces than a game has: the likeliest ones, as many as must and may lie there."""
+    chosen = [one for want in expected for one in _chosen(_seen(scene, want, expected), want)]
+    pieces = told([replace(one, chance=BELIEVED) for one in chosen])
+    return replace(
+        scene, dice=pieces.dice, pawns=pieces.pawns, tokens=pieces.tokens, tetrominoes=pieces.tetrominoes, faint=()
+    )
+
+
+def _seen(scene: Scene, want: Expected, expected: Sequence[Expected]) -> list[Faint]:
+    """Everything that may be of a kind, the likeliest first; a pawn from above may be taken for a token."""
+    alone = want.kind in ROUND and sum(one.kind in ROUND for one in expected) == 1
+    kinds = ROUND if alone else (want.kind,)
+    believed: dict[str, tuple[Piece, ...]] = {
+        "die": scene.dice,
+        "pawn": scene.pawns,
+        "token": scene.tokens,
+        "tetromino": scene.tetrominoes,
+    }
+    sure = [Faint(want.kind, 1 + piece.confidence, piece) for kind in kinds for piece in believed[kind]]
+    faint = [replace(one, kind=want.kind) for one in scene.faint if one.kind in kinds]
+    return sorted([*sure, *faint], key=lambda one: -one.chance)
+
+
+def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
+    """The likeliest that are of one size and apart from each other."""
+    chosen: list[Faint] = []
+    for one in seen:
+        needed = len(chosen) < want.least or one.chance > POSSIBLE
+        if len(chosen) < want.most and needed and all(_fits(one.piece, other.piece) for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def _fits(one: Piece, other: Piece) -> bool:
+    """Whether two pieces of one kind may lie there at once."""
+    small, large = sorted((_size(one), _size(other)))
+    alike = isinstance(one, TetrominoDetection) or small > large * math.exp(-ALIKE)
+    return alike and math.dist(middle(one), middle(other)) > SAME * small
+
+
+def _size(one: Piece) -> float:
+    return max(2 * reach(one), 1e-6)

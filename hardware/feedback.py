@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from hardware.conversation import Linked
@@ -103,24 +105,13 @@ class Feedback:
     def glow(self, since_s: float, until_s: float) -> Glow:
         """Which LEDs may shine between two moments, such as while a camera took a picture; times as the clock's."""
         shining: set[int] = set()
-        at_s, end_s = since_s - MARGIN_S, until_s + MARGIN_S
-        while at_s < end_s + _STEP_S:
-            shining |= self._shining(min(at_s, end_s))
-            at_s += _STEP_S
+        start_s, end_s = since_s - MARGIN_S, until_s + MARGIN_S
+        for (told_s, shown), (next_s, _) in pairwise((*self._past, (end_s, None))):
+            if shown and told_s <= end_s and next_s >= start_s:
+                shining |= _shining(shown, max(start_s, told_s), min(end_s, next_s))
         leds = tuple(sorted(shining))
         places = self.scheme.places_mm
         return Glow(leds, tuple(places[led] for led in leds if led < len(places)))
-
-    def _shining(self, at_s: float) -> set[int]:
-        """The LEDs that shine by what was told last before a moment, and by what was told about then."""
-        told = [(told_s, shown) for told_s, shown in self._past if told_s <= at_s][-1:]
-        told += [(told_s, shown) for told_s, shown in self._past if at_s < told_s <= at_s + _STEP_S]
-        return {
-            led
-            for told_s, shown in told
-            for led, color in enumerate(shown.colors(_micros(max(at_s, told_s))))
-            if color != DARK
-        }
 
     def _cue(self, cue: Cue, *seats: int) -> None:
         color = cue.color or self._color(seats[0] if seats else 0)
@@ -159,6 +150,14 @@ class Feedback:
 
     def _color(self, seat: int) -> Color:
         return self.scheme.seats[seat % len(self.scheme.seats)]
+
+
+def _shining(shown: Shown, since_s: float, until_s: float) -> set[int]:
+    """The LEDs that shine at some moment of a span, by what was told before it; what only holds is looked at once."""
+    moves = shown.counting or (shown.playing and shown.playing.plays(_micros(since_s)))
+    steps = math.ceil((until_s - since_s) / _STEP_S) if moves else 0
+    moments = (min(since_s + k * _STEP_S, until_s) for k in range(steps + 1))
+    return {led for at in moments for led, color in enumerate(shown.colors(_micros(at))) if color != DARK}
 
 
 def _micros(at_s: float) -> int:

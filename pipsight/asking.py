@@ -59,9 +59,13 @@ class Chance:
 
 @dataclass(frozen=True)
 class Press:
-    """Press a player's button without a controller: on the page, or by a key. seat: whose, from 0."""
+    """Press a player's button without a controller: on the page, or by a key. seat: whose, from 0.
+
+    on: False takes the press back.
+    """
 
     seat: int
+    on: bool = True
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,8 @@ def asked(message: Any) -> Ask:
             return Move(text)
         case {"ask": "solution" | "take_back" | "resync" | "chance" as plain}:
             return _PLAIN[plain]
-        case {"ask": "press", "seat": seat}:
-            return Press(_whole(seat, 0, MOST_SEATS - 1, "seat"))
+        case {"ask": "press", "seat": seat, **rest} if isinstance(rest.get("on", True), bool):
+            return Press(_whole(seat, 0, MOST_SEATS - 1, "seat"), rest.get("on", True))
         case {"ask": "pause", **rest} if isinstance(rest.get("on", True), bool):
             return Pause(rest.get("on", True))
         case {"ask": "correct", "at_px": [x, y], "pips": [head, tail]}:

@@ -104,8 +104,8 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
         last = _followed(guide.steps(_watched(frames, steadiness)), guide.drawn, show)
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
-    place, old = _known(camera, name)
-    _keep(place, _id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
+    place, old = known_camera(camera, name)
+    _keep(place, camera_id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
     for line in (*lens_lines(guide.lens, last), *steadiness.warnings()):
         print(line)
     if old and old.plane:
@@ -141,7 +141,7 @@ def table(
         area_mm=_pair(area, "--area") if area else None,
         seats=_sides(seats),
     )
-    place, old = _known(camera, name)
+    place, old = known_camera(camera, name)
     finder = _tile_finder() if by is By.TILES else None
     with open_camera(camera) as frames:
         stream = iter(frames)
@@ -155,7 +155,7 @@ def table(
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
     known = found.lens if found else None
-    _keep(place, _id(camera, name), size, known, guide.plane, bool(found and found.mirrored), old)
+    _keep(place, camera_id(camera, name), size, known, guide.plane, bool(found and found.mirrored), old)
     for line in (*plane_lines(guide.plane, known), *guide.advice):
         print(line)
 
@@ -218,10 +218,10 @@ def camera_file(camera: str, name: str | None = None) -> Path:
     """Where the calibration of a camera is kept."""
     from pipsight.places import data_folder
 
-    return data_folder() / "cameras" / f"{_id(camera, name)}.toml"
+    return data_folder() / "cameras" / f"{camera_id(camera, name)}.toml"
 
 
-def _id(camera: str, name: str | None) -> str:
+def camera_id(camera: str, name: str | None = None) -> str:
     """A name for the camera that a file can have."""
     if name is None:
         source = Path(camera)
@@ -229,12 +229,12 @@ def _id(camera: str, name: str | None) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "camera"
 
 
-def _known(camera: str, name: str | None) -> tuple[Path, CameraCalibration | None]:
-    """The camera's file, and what stands in it."""
+def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:
+    """The camera's file, and what stands in it. Raises BadFile."""
     from calibration.store import load
 
     place = camera_file(camera, name)
-    old = load(place, _id(camera, name)) if place.exists() else None
+    old = load(place, camera_id(camera, name)) if place.exists() else None
     if old and old.migrated:
         print(f"  {old.migrated}.", file=sys.stderr, flush=True)
     return place, old

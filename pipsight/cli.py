@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipsight import __version__, watching
+from pipsight import __version__, timing, watching
 from pipsight.calibrating import app as calibrate_app
 from pipsight.controller import app as hardware_app
+from pipsight.doctor import doctor
 from pipsight.sets import app as sets_app
 
 if TYPE_CHECKING:
@@ -348,7 +349,10 @@ def _known(slug: str) -> str:
 
 
 app.command()(watching.watch)
+app.command()(watching.referee)
 app.command()(watching.replay)
+app.command()(timing.timer)
+app.command()(doctor)
 
 
 @app.command()

@@ -133,11 +133,11 @@ def _read(kind: str, value: Any, name: str) -> Any:
         raise BadConfig(f"{name} cannot be {value!r}: {wanted}") from None
 
 
-def _flag(value: Any) -> bool:
+def _flag(value: Any) -> Any:
     return _fit(value, isinstance(value, bool))
 
 
-def _port(value: Any) -> int:
+def _port(value: Any) -> Any:
     return _fit(value, type(value) is int and 0 <= value < 1 << 16)
 
 
@@ -146,11 +146,11 @@ def _cameras(value: Any) -> tuple[str, ...]:
     return tuple(str(_fit(one, type(one) in (int, str) and one != "")) for one in several)
 
 
-def _text(value: Any) -> str:
+def _text(value: Any) -> Any:
     return _fit(value, isinstance(value, str) and bool(value))
 
 
-def _means(value: Any) -> str:
+def _means(value: Any) -> Any:
     return _fit(value, value in get_args(Means))
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pipsight.calibrating import Source
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -65,7 +67,7 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
     from hardware.feedback import Feedback
     from hardware.link import Link
 
-    with Link(port) as link:
+    with Link(port or _set_port()) as link:
         linked = _first(link)
         print(f"{linked}.")
         feedback = Feedback(link, players=4)
@@ -90,13 +92,44 @@ def monitor(port: Port = None, seconds: Seconds = None) -> None:
     from hardware.link import Link
 
     end_s = time.monotonic() + seconds if seconds is not None else float("inf")
-    with Link(port) as link:
+    with Link(port or _set_port()) as link:
         while (left_s := end_s - time.monotonic()) > 0:
             try:
                 event = link.events.get(timeout=min(left_s, 0.5))
             except queue.Empty:
                 continue
             print(f"{time.strftime('%H:%M:%S')}  {in_words(event)}", flush=True)
+
+
+@app.command()
+def place(camera: Source = "0", port: Port = None) -> None:
+    """Light one LED after another and find it in the camera's picture: a table then takes no light for a hand.
+
+    Exit 0: the LEDs that it sees are kept with what is known of the camera; 3: it sees none; 4: nothing to look with.
+    """
+    from hardware.link import Link
+    from pipsight.lights_guide import find_lights
+    from vision.camera import open_camera
+
+    found = 0
+    with Link(port or _set_port()) as link, open_camera(camera) as frames:
+        linked = _first(link)
+        print(f"{linked}.", flush=True)
+        for looked in find_lights(camera, frames, link, linked.greeting.leds):
+            found += looked.light is not None
+            where = "at {:.0f}, {:.0f}".format(*looked.light.at_px) if looked.light else "not seen"
+            print(f"  LED {looked.led + 1}: {where}", flush=True)
+    if not found:
+        print("The camera sees no LED: point it at them, take away what covers them, and dim the room.")
+        raise typer.Exit(NOTHING_FOUND)
+    print(f"{found} of {linked.greeting.leds} LEDs were found, and are kept with what is known of the camera.")
+
+
+def _set_port() -> str | None:
+    """The port of the settings, None for whichever greets."""
+    from pipsight.config import load
+
+    return load().hardware.port
 
 
 @app.command()

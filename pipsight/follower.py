@@ -86,6 +86,11 @@ class Follower:
         """What is wrong on the table, as it was last told."""
         return self._wrong
 
+    @property
+    def _goes_back(self) -> bool:
+        """Whether moves may be taken back by hand; where the clock runs, what happened has happened."""
+        return not isinstance(self.game, Clocked)
+
     def see(self, tables: Sequence[Table], still_s: float) -> list[Event]:
         """What the table tells that has lain like this for still_s seconds.
 
@@ -137,7 +142,7 @@ class Follower:
                 self._refit(seen)
                 yield from self._righted()
                 return
-        if len(self.states) > 1 and any(self._was(table, 1) for table in tables):
+        if len(self.states) > 1 and self._goes_back and any(self._was(table, 1) for table in tables):
             yield from self._retreat(1)
         else:
             yield from self._explain(tables, still_s)
@@ -184,7 +189,7 @@ class Follower:
                 self._refit_to(table)
                 yield from self._next()
                 return
-        earlier = range(2, len(self.states))
+        earlier = range(2, len(self.states)) if self._goes_back else range(0)
         if back := next((back for back in earlier if any(self._was(table, back) for table in tables)), 0):
             yield from self._retreat(back)
             return

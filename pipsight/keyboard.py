@@ -32,8 +32,8 @@ def line_is_there(seconds: float) -> bool:
 class Keyboard:
     """Tells of every key as it is pressed, from a thread of its own, until it is closed.
 
-    pressed: called with the key and the time, by time.monotonic; with ENDED when the input has ended. Keys are not shown
-    and need no Enter.
+    pressed: called with the key and the time, by time.monotonic; with ENDED when the input has ended. Keys are not
+    shown and need no Enter.
 
     >>> with Keyboard(lambda key, at_s: print(key)):  # doctest: +SKIP
     ...     time.sleep(10)

@@ -74,7 +74,7 @@ class Lighting:
         self._link = Link(settings.port, opened)
         self._feedback = Feedback(self._link, settings.scheme, table.players)
         self._lock, self._closed = threading.Lock(), threading.Event()
-        self._linked = False
+        self._linked = self._first = False
         self._phase: tuple[str, bool] | None = None
         self._turn: int | None = None
         self._until_s = 0.0  # when a countdown ends, by time.monotonic
@@ -87,11 +87,17 @@ class Lighting:
         """Show what happened, where it has a light; of what is past only whose turn it is."""
         with self._lock:
             if event["event"] == "waits":
-                self._turn = event["seat"] if self._table.players > 1 else None  # who is alone need not be told
-                self._feedback.turn(self._turn)
+                self._waits(event["seat"])
             elif not event.get("past"):
                 self._feedback.players = self._table.players
                 self._show(event)
+
+    def _waits(self, seat: int | None) -> None:
+        """Show whose turn it is; who was first stays lit as long as it is nobody's for the first time after."""
+        self._turn = seat if self._table.players > 1 else None  # who is alone need not be told
+        if seat is not None or not self._first:
+            self._feedback.turn(self._turn)
+        self._first = False
 
     def _show(self, event: dict[str, Any]) -> None:
         match event:
@@ -104,6 +110,7 @@ class Lighting:
             case {"event": "over"}:
                 self._feedback.over()
             case {"event": "was_first", "seat": seat}:
+                self._first = True
                 self._feedback.winner(seat)
             case {"event": "too_close"}:
                 self._feedback.too_close()

@@ -26,7 +26,7 @@ def on_the_clock(follower: Follower) -> dict[str, Any]:
 def _hunt(state: Hunt) -> dict[str, Any]:
     target = state.target
     return {
-        "target": [target.high, target.low] if target else None,
+        "target": [target.low, target.high] if target else None,
         "claimed": state.claimed,
         "owed": list(state.owed),
         "roller": state.roller,

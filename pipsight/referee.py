@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import dist
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, plac
 from pipsight.first import First, first_of, waits
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
-from rules.table import Table
+from rules.table import Hand, Table
 from rules.words import listing, said
 from vision.finish import Mark, photo_finish
 from vision.overlap import covered
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vision.straighten import Image
     from vision.touch import Contact
 
+PATIENT_S = 6.0  # hands that stay longer just lie there
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
 STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been
@@ -40,6 +41,7 @@ FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
 ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled
+BEFORE = 0.25  # of the picture: so near its side a domino lies before a player
 REACH = 1.6  # tile lengths around the finger on a photo finish
 
 
@@ -83,11 +85,17 @@ class Referee:
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._won: set[Domino] = set()
         self._dice: tuple[Point, ...] = ()
+        self._busy_s = self._last_s = 0.0
 
     @property
     def hands(self) -> tuple[HandDetection, ...]:
         """The hands over the table."""
         return tuple(self._calm.watch.hands) if self._calm else ()
+
+    @property
+    def busy(self) -> bool:
+        """Whether hands hide what lies on the table; one that stays does not stop the game."""
+        return 0 < self._busy_s < PATIENT_S
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -100,16 +108,30 @@ class Referee:
         self._film.append(frame)
         while frame.time_s - self._film[0].time_s > FILM_S:
             self._film.popleft()
+        self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
+        self._last_s = frame.time_s
         found = list(self._calm.watch.see(frame, lit)) if self._calm else []
         events = [*self._rolled(look), *self._judged(frame.time_s, found), *self._finished(frame.time_s)]
         self._rest(frame, look)
         return events
 
-    def tables(self, seen: Sequence[Table]) -> tuple[Table, ...]:
-        """The tables without the dominoes that were won and are still to be taken away."""
-        lying = {domino for table in seen for domino in _face_up(table)}
-        self._won &= lying
-        return tuple(reduce(Table.without, self._won, table) for table in seen)
+    def tables(self, look: Look) -> tuple[Table, ...]:
+        """What lies there, without dominoes that were won and not yet taken away, and with those before players."""
+        self._won &= {domino for table in look.tables for domino in _face_up(table)}
+        cleared = (reduce(Table.without, self._won, table) for table in look.tables)
+        return tuple(self._with_hands(table, look.scene) for table in cleared)
+
+    def _with_hands(self, table: Table, scene: Scene) -> Table:
+        """The table with the dominoes before players, where as many came face down as are gone from the middle."""
+        state = self._follower.state
+        if not isinstance(state, Hunt) or table.hands:
+            return table
+        backs = _before_seats(scene, state.players)
+        more = {seat: n - state.counts[seat] for seat, n in backs.items() if n > state.counts[seat]}
+        gone = set(state.face_up) - _face_up(table)
+        if not gone or sum(more.values()) != len(gone):
+            return table
+        return replace(table, hands=tuple(Hand(seat, (), backs[seat], SIDES[state.players][seat]) for seat in more))
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """Take the table for calm where it is, so that hands can be told from it."""
@@ -137,7 +159,7 @@ class Referee:
         if len(dice) != 2 or look.still_s < CALM_S or not isinstance(state, Hunt):
             return []
         before, self._dice = self._dice, tuple(die.center_px for die in dice)
-        moved = len(before) == 2 and any(
+        moved = len(before) == 2 and all(
             min(dist(die.center_px, old) for old in before) > ROLLED * die.edge_px for die in dice
         )
         same = state.dice is not None and sorted(state.dice) == sorted(die.value for die in dice)
@@ -257,6 +279,20 @@ class Referee:
     def _cells(self, domino: Domino) -> tuple[tuple[int, int], ...]:
         place = dict(self._follower.state.where).get(domino)
         return places(place.cells) if place else ()
+
+
+def _before_seats(scene: Scene, players: int) -> dict[Seat, int]:
+    """How many dominoes lie face down along each player's side of the picture."""
+    width, height = scene.size_px
+    found: dict[Seat, int] = {}
+    for tile in scene.tiles:
+        x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
+        depths = {"bottom": 1 - y / height, "left": x / width, "top": y / height, "right": 1 - x / width}
+        side = min(SIDES[players], key=lambda one: depths[one])
+        if not tile.face_up and depths[side] < BEFORE:
+            seat = SIDES[players].index(side)
+            found[seat] = found.get(seat, 0) + 1
+    return found
 
 
 def _face_up(table: Table) -> set[Domino]:

@@ -101,7 +101,9 @@ class Session:
     def _settled(self) -> list[Event]:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
         self.follower.now_s = self.time_s - self.look.still_s
-        tables = self.referee.tables(self.look.tables) if self.referee else self.look.tables
+        if self.referee and self.referee.busy:
+            return []
+        tables = self.referee.tables(self.look) if self.referee else self.look.tables
         events = self.follower.see(tables, self.look.still_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
             self.look.look_again()
@@ -133,8 +135,8 @@ class Session:
             case Pause(on):
                 self.paused = on
                 events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
-            case Press(seat):
-                events = self._press(seat)
+            case Press(seat, on):
+                events = self._press(seat, on)
             case Correct(at_px, pips):
                 events = self._correct(at_px, pips)
         return self._kept([*events, *self._deadlines.see(self.time_s, self.look.still_s)])
@@ -143,10 +145,11 @@ class Session:
         """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
         return self._kept(events)
 
-    def _press(self, seat: int) -> list[Event]:
+    def _press(self, seat: int, on: bool) -> list[Event]:
         if seat >= self.players:
             return [Refused(f"There is no player {seat + 1}: there are {self.players}.")]
-        return [Pressed(f"Player {seat + 1} pressed.", seat, round(self.time_s, 4), "claim")]
+        told, means = ("pressed", "claim") if on else ("takes the press back", "nothing")
+        return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.time_s, 4), means)]
 
     def _correct(self, at_px: tuple[float, float], pips: tuple[int, int]) -> list[Event]:
         tile = self.look.correct(at_px, pips)

@@ -1,4 +1,4 @@
-"""The camera over a table as it was calibrated: its pictures turned back, where LEDs shine in them, whether it moved."""
+"""The camera over a table as it was calibrated: where LEDs shine in its pictures, and whether it was moved."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from vision.scene import Scene
 
 if TYPE_CHECKING:
     from calibration.drift import Drift
+    from calibration.lens import Points
     from calibration.plane import Plane
     from calibration.store import CameraCalibration
     from hardware.feedback import Glow
@@ -83,7 +84,7 @@ class Standing:
         return events
 
     def _may_learn(self, drift: Drift) -> bool:
-        """Whether the camera surely stands where it is thought to: else its own motion would be taken for the tiles'."""
+        """Whether the camera surely stands where it is thought to: its own motion must not be taken for the tiles'."""
         return drift.state in ("quiet", "followed") or (drift.state == "lost" and self._laid_anew())
 
     def _laid_anew(self) -> bool:
@@ -125,7 +126,7 @@ class Standing:
         return [Calibration(words, drift.state, round(drift.shift_mm, 1), round(drift.turn_deg, 2))] if words else []
 
     def lit_px(self, glow: Glow) -> tuple[Polygon, ...]:
-        """Where LEDs that shine light the picture: by their places on the table, else by where they were found in it."""
+        """Where LEDs that shine light the picture: by their places on the table, else as they were found in it."""
         fitted = self._fitted
         if fitted is None or not glow.leds:
             return ()
@@ -141,10 +142,11 @@ def _dominoes(scene: Scene) -> list[tuple[int, ...]]:
     return sorted(tuple(sorted(tile.pips)) for tile in scene.tiles)
 
 
-def _ring(middle: tuple[float, float], radius: float) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def _ring(middle: tuple[float, float], radius: float) -> Points:
+    """The corners (n, 2) of what stands for a circle."""
     angles = np.arange(CORNERS) * 2 * np.pi / CORNERS
-    return np.column_stack([np.cos(angles), np.sin(angles)]) * radius + np.array(middle)
+    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) * radius + np.array(middle), np.float64)
 
 
-def _points(ring: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Polygon:
+def _points(ring: Points) -> Polygon:
     return tuple((float(x), float(y)) for x, y in ring)

@@ -114,7 +114,8 @@ class LiveTable:
     def shown(self) -> dict[str, Any]:
         """The table as it stands, as the protocol writes it."""
         with self._lock:
-            seen = onlooked(self.session) if isinstance(self.session, Onlooking) else view(self.session, self._lit, self._hinted)
+            here = self.session
+            seen = onlooked(here) if isinstance(here, Onlooking) else view(here, self._lit, self._hinted)
             camera = {"source": self._source, "name": self._camera.name if self._camera else "", "over": self._over}
             clock_s = round(self.session.time_s - self._began_s, 1) if seen["view"] in ("playing", "over") else 0.0
             return {**seen, "table": self.name, "camera": camera, "clock_s": clock_s}
@@ -234,11 +235,12 @@ class LiveTable:
             self._clock.saw(frame.time_s, time.monotonic())
             frame = self._standing.upright(frame)
             events = self.session.see(frame, live=live, lit=self._lit_px(frame) if live else ())
-            look = self.session.look
-            events += self.session.tell(self._standing.see(frame, look.scene, calm=not look.moving))
             self._frame = frame
             self._number += 1
             self._publish(events, soon=False)
+            look = self.session.look
+            stands = self._standing.see(frame, look.scene, calm=not look.moving)
+            self._publish(self.session.tell(stands), soon=False)
             for listener in self._listeners:
                 listener.pictured(self._number)
             due = not self._film or not 0 <= frame.time_s - self._film[-1][0] < 1 / CLIP_RATE

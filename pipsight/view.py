@@ -13,6 +13,7 @@ from rules.diagram import Diagram
 from rules.engine import promised
 from rules.game import Draws, Slips
 from rules.players import Tells
+from rules.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pipsight.session import Session
     from vision.scene import Scene, TileDetection
 
+LOWEST_SET = 6  # a puzzle may use a few dominoes of a double-six set
 HIGHEST = 12  # of the sets that are sold; whoever has a larger one types the number
 
 
@@ -58,7 +60,6 @@ def view(
 
 def onlooked(onlooking: Onlooking) -> dict[str, Any]:
     """The table before a game is chosen: what is read there, and nothing else."""
-    tables = onlooking.look.tables
     return {
         "v": VERSION,
         "view": "choosing",
@@ -69,7 +70,7 @@ def onlooked(onlooking: Onlooking) -> dict[str, Any]:
         "waits": as_json(Waits("Choose a game."), onlooking.time_s),
         "lit_px": [],
         "hands": [],
-        "board_svg": svg(Diagram(tables[0])) if tables else "",
+        "board_svg": _lying(onlooking.look),
         "highest": HIGHEST,
         "told": "",
         "moves": [],
@@ -94,9 +95,16 @@ def board_svg(session: Session, lit: Sequence[tuple[int, int]] = ()) -> str:
     follower = session.follower
     state = follower.state
     if state is None or not isinstance(follower.game, Draws):
-        return svg(Diagram(session.look.tables[0])) if session.look.tables else ""
+        return _lying(session.look)
     diagram = follower.game.diagram(state)
     return svg(replace(diagram, marked=(*diagram.marked, *(Cell(*cell) for cell in lit))))
+
+
+def _lying(look: Look) -> str:
+    """What lies on cells, drawn; "" for a table where nothing does."""
+    table = look.tables[0] if look.tables else Table()
+    on_cells = table.board.placed or table.spots or any(back.cells for back in table.face_down)
+    return svg(Diagram(table)) if on_cells else ""
 
 
 def _on_table(session: Session, cells: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
@@ -111,7 +119,7 @@ def _highest(session: Session) -> int:
     """The most pips of a half in the set that the game takes."""
     tables = session.look.tables
     found = promised(session.follower.game, tables[0], session.follower.state) if tables else ()
-    return max((domino.high for domino in found or ()), default=HIGHEST)
+    return max(LOWEST_SET, *(domino.high for domino in found)) if found else HIGHEST
 
 
 def _hands(session: Session) -> list[dict[str, Any]]:

@@ -11,13 +11,23 @@ from typing import Any
 from pipsight.trouble import PipsightError
 
 PROGRAMS = (("espeak-ng", "--"), ("espeak", "--"), ("say", "--"), ("spd-say", "--wait", "--"))
-SPOKEN = frozenset({"began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered"})
+SPOKEN = frozenset(
+    "began moved wrong taken_back hinted resynced over trouble recovered lights_lost calibration".split()
+)
 WAITING = 3  # sentences; older ones are no news any more
 LONGEST_S = 20.0
 
 
 class NoVoice(PipsightError, RuntimeError):
     """No program that speaks is installed."""
+
+
+def program() -> tuple[str, ...]:
+    """The program that speaks on this machine, and its options. Raises NoVoice where none is installed."""
+    for name, *options in PROGRAMS:
+        if path := shutil.which(name):
+            return (path, *options)
+    raise NoVoice("no program that speaks is installed: install espeak-ng, or switch the page's voice on")
 
 
 class Voice:
@@ -34,10 +44,7 @@ class Voice:
     @classmethod
     def found(cls) -> Voice:
         """The voice of this machine. Raises NoVoice where none is installed."""
-        for name, *options in PROGRAMS:
-            if path := shutil.which(name):
-                return cls((path, *options))
-        raise NoVoice("no program that speaks is installed: install espeak-ng, or switch the page's voice on")
+        return cls(program())
 
     def say(self, sentence: str) -> None:
         """Say a sentence after those that wait; where too many do, the oldest is left out."""

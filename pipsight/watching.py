@@ -1,4 +1,4 @@
-"""The commands `watch` and `replay`: a table followed live, on a page or line by line, and a log played again."""
+"""The commands `watch`, `referee` and `replay`: a table followed live, on a page or line by line, and logs again."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pipsight.serving import Place
     from pipsight.sessions import Begun, Choice
 
+REFEREED = "cobra_paw"
 NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
 
 
@@ -61,7 +62,13 @@ def watch(
     if resume and game:
         raise typer.BadParameter("a game that is taken up again names itself: leave GAME out", param_hint="--resume")
     config = load()
-    asked = {"camera": tuple(camera or ()) or None, "port": port, "lan": lan, "voice": voice, "browser": browser}
+    asked: dict[str, Any] = {
+        "camera": tuple(camera or ()) or None,
+        "port": port,
+        "lan": lan,
+        "voice": voice,
+        "browser": browser,
+    }
     ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     choice = Choice(game, problem, players, variant) if game else None
@@ -74,6 +81,39 @@ def watch(
     finally:
         if first:
             first.close()
+
+
+def referee(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="cobra-paw, the game in which the first finger decides.")],
+    players: Annotated[int, typer.Option("--players", metavar="2..4", help="How many play.")] = 2,
+    camera: Annotated[
+        str | None, typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page.")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")
+    ] = None,
+    lan: Annotated[
+        bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")] = False,
+    voice: Annotated[
+        bool | None, typer.Option("--voice/--no-voice", help="Say aloud on this machine what happens.")
+    ] = None,
+    browser: Annotated[bool | None, typer.Option("--browser/--no-browser", help="Open the page.")] = None,
+    lights: Annotated[
+        bool | None, typer.Option("--lights/--no-lights", help="Use the lights and buttons at a serial port.")
+    ] = None,
+) -> None:
+    """Judge whose finger is first in Cobra Paw: the same as pipsight watch cobra_paw.
+
+    Two players sit at the bottom and the top of the picture; three at the bottom, left and right; four all around.
+    Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
+    """
+    if game.replace("-", "_").lower() != REFEREED:
+        told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
+        raise typer.BadParameter(told, param_hint="GAME")
+    sources = [camera] if camera else None
+    watch(REFEREED, None, players, "", sources, port, lan, False, json, voice, browser, lights)
 
 
 def _printed(first: Begun | None, cameras: Sequence[str], lit: Lights | None) -> None:

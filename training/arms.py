@@ -1,6 +1,6 @@
 """Arms as people reach over a table: a hand cut out of a picture, on a bare forearm, in a sleeve, or in a glove.
 
-Hands and cloths belong to one of two splits, "tuning" and "judging", so that eyes are judged on none they were tuned on.
+Hands and cloths belong to one of two splits, "tuning" and "judging": eyes are judged on none that they were tuned on.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from training import surfaces
 from training.overhead import Sheet
@@ -170,13 +170,13 @@ def _with_forearm(hand: Image, dress: Dress, rng: Rng, split: str, scale: float)
     return whole, float(left)
 
 
-def _tube(half: Floats, width: int, tone: NDArray[np.floating], rng: Rng) -> Image:
+def _tube(half: NDArray[np.floating], width: int, tone: ArrayLike, rng: Rng) -> Image:
     """A limb or a sleeve seen from above: half as wide as this in each row, darker to its sides."""
     across = (np.arange(width, dtype=np.float32) - width / 2)[None] / half[:, None].astype(np.float32)
     lean = float(rng.uniform(-0.35, 0.35))
     shade = np.sqrt(np.clip(1 - (across - lean) ** 2 / (1 + abs(lean)) ** 2, 0, 1)) * 0.42 + 0.64
     edge = np.clip((1 - abs(across)) * half[:, None] + 0.5, 0, 1)
-    return np.asarray(np.dstack([np.clip(shade[..., None] * tone, 0, 255), edge * 255]), np.uint8)
+    return np.asarray(np.dstack([np.clip(shade[..., None] * np.asarray(tone), 0, 255), edge * 255]), np.uint8)
 
 
 def _blend_seam(whole: Image, at: int) -> None:

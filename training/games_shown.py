@@ -58,7 +58,7 @@ def dealt(slug: str, seed: int, size: int) -> Callable[[], Any]:
 SHOWN: dict[str, Shown] = {
     "all_fives": Shown(after("all_fives", 2, 4, 9, greedy), 60, 50.0),
     "bee": Shown(lambda: problem("bee", "4"), 60, 75.0),
-    "bee_race": Shown(after("bee_race", 3, 2, 25, careful), 60, 70.0),
+    "bee_race": Shown(after("bee_race", 3, 2, 25, careful), 60, 90.0),
     "cobra_paw": Shown(after("cobra_paw", 2, 1, 3), 60, 42.0),
     "country_road": Shown(lambda: problem("country_road", "2"), 60, 60.0),
     "domineering": Shown(after("domineering", 2, 3, 9), 60, 52.0),

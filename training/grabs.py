@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from training.hunted import SIZE, Quad, random_hunted
-from training.hunting import Grab, Hunt
-from training.idling import idle
+from training.hunted import SIZE, Hunted, Quad, random_hunted
+from training.hunting import WAITS, Grab, Hunt
+from training.idling import idle, passing_shadow
 from training.overhead import Lamp
 from training.sets import random_color
 from training.shooting import Glow, Light, Moved, Polygon, Shooting
@@ -28,6 +28,7 @@ Rng = np.random.Generator
 
 EXPOSURE_S = (0.004, 0.025)
 NOISE = (1.0, 4.0)  # grey levels
+SHADOWS = 0.12  # how often an arm's shadow passes with no hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ def random_grabs(seed: int, rate: float, split: str) -> GrabFilm:
     """One hunt: two to four players, of whom one or several go for the target, for another tile, or only feint."""
     rng = np.random.default_rng((seed, 11 + SPLITS.index(split)))
     hunted = random_hunted(rng, split)
-    hunt = Hunt(rng, split, hunted, int(rng.integers(2, 5)))
+    hunt = Hunt(rng, split, hunted, int(rng.integers(2, 5)), WAITS)
     return _filmed(hunt, rate, seed)
 
 
@@ -79,6 +80,8 @@ def _filmed(hunt: Hunt, rate: float, seed: int) -> GrabFilm:
     reaches, carried = hunt.played()
     hunted, seconds = hunt.hunted, max(one.done_s for one in reaches) + 0.05
     arms = tuple(one.moved for one in reaches)
+    if hunt.rng.random() < SHADOWS:
+        arms += (passing_shadow(hunt.rng, hunt.split, hunted, float(hunt.rng.uniform(0, 0.7))),)
     shooting = replace(_shooting(hunt.rng, hunted, arms, rate, seconds, seed), carried=carried)
     told = sorted((one.grab for one in reaches if one.grab), key=lambda grab: grab.contact_s or np.inf)
     return GrabFilm(

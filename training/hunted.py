@@ -103,14 +103,14 @@ def _grain(rng: Rng) -> Image | None:
 
 def _laid(rng: Rng, half_px: float) -> tuple[Table, float]:
     """A table of tiles and two dice, and how large it is shown so that all of it leaves room for hands."""
-    dominoes = list(DominoSet(6).dominoes)
-    rng.shuffle(dominoes)  # type: ignore[arg-type]
+    every = DominoSet(6).dominoes
+    dominoes = [every[k] for k in rng.permutation(len(every))]
     count = 28 if rng.random() < 0.6 else int(rng.integers(8, 28))
     spots = _rows(rng, count) if rng.random() < 0.35 else _loose(rng, count)
     reach = abs(spots[:, :2]).max(axis=0) + 1
     half_px = min(half_px, *(ROOM * np.array(SIZE) / 2 / reach))
     tiles = tuple(
-        LooseTile(*(one.high, one.low)[:: int(rng.choice([1, -1]))], float(x), float(y), float(turn))
+        LooseTile(one.high, one.low, float(x), float(y), float(turn))
         for one, (x, y, turn) in zip(dominoes, spots, strict=False)
     )
     return Table(loose=tiles, dice=_dice(rng, float(reach[0]))), float(half_px)
@@ -139,7 +139,7 @@ def _rows(rng: Rng, count: int) -> Points:
     rows = -(-count // cols)
     step = np.array([2.0, 1.0]) + rng.uniform(0.04, 0.35)
     at = np.array([(c - (cols - 1) / 2, r - (rows - 1) / 2) for r in range(rows) for c in range(cols)])[:count] * step
-    turn = float(rng.normal(0, 12))
+    turn = float(rng.normal(0, 12)) + 180 * int(rng.integers(2))
     a = np.radians(turn)
     spun = at @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
     return np.column_stack([spun + rng.normal(0, 0.015, spun.shape), turn + rng.normal(0, 1.5, count)])

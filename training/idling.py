@@ -14,7 +14,7 @@ from training.arms import ghost, random_arm
 from training.hunted import SIZE, Hunted
 from training.hunting import Seat, seat_of
 from training.overhead import FINGER_MM
-from training.reaching import Way, duration, held, minimum_jerk, reach, swaying, trembling
+from training.reaching import Way, duration, held, reach, swaying, trembling
 from training.shooting import Moved
 from training.stage import PITCH
 from training.striking import away, profile
@@ -46,22 +46,27 @@ def idle(rng: Rng, split: str, hunted: Hunted, seconds: float) -> Idle:
     rolled = None
     at = float(rng.uniform(0, 1.0))
     while at < seconds:
-        seat = seat_of(rng, hunted, *_somebody(rng, players))
         doing = str(rng.choice([*DOINGS], p=[*DOINGS.values()]))
-        arm = random_arm(rng, split, ALL_HANDS, hunted.view.px_per_mm)
-        hand = _Hand(rng, split, hunted, seat)
-        if doing == "dice" and rolled is None:
-            points, when = hand.throws()
-            rolled = (at + when, _thrown(rng, hunted))
-        elif doing == "shadow":
-            arm, points = ghost(arm), hand.passes(GHOST_MM)
+        if doing == "shadow":
+            arms.append(passing_shadow(rng, split, hunted, at))
         else:
+            seat = seat_of(rng, hunted, *_somebody(rng, players))
+            arm, hand = random_arm(rng, split, ALL_HANDS, hunted.view.px_per_mm), _Hand(rng, split, hunted, seat)
             points = hand.does(doing, [arm.sheet.tip, *arm.others], arm.sheet.scale)
-        way = trembling(Way(at, points), float(rng.uniform(0.2, 0.6)), rng)
-        arms.append(Moved(arm, way, seat.elbow_mm))
-        at = way.end_s + float(rng.uniform(-1.0, 0.8))
-        at = max(at, way.start_s + 0.3)
+            if doing == "dice" and rolled is None:
+                points, when = hand.throws()
+                rolled = (at + when, _thrown(rng, hunted))
+            arms.append(Moved(arm, trembling(Way(at, points), float(rng.uniform(0.2, 0.6)), rng), seat.elbow_mm))
+        way = arms[-1].way
+        at = max(way.start_s + 0.3, way.end_s + float(rng.uniform(-1.0, 0.8)))
     return Idle(tuple(arms), rolled)
+
+
+def passing_shadow(rng: Rng, split: str, hunted: Hunted, start_s: float) -> Moved:
+    """An arm of which the camera sees the shadow alone."""
+    seat = seat_of(rng, hunted, *_somebody(rng, 4))
+    arm = ghost(random_arm(rng, split, ALL_HANDS, hunted.view.px_per_mm))
+    return Moved(arm, Way(start_s, _Hand(rng, split, hunted, seat).passes(GHOST_MM)), seat.elbow_mm)
 
 
 def _somebody(rng: Rng, players: int) -> tuple[int, str]:

@@ -165,7 +165,7 @@ def _shade(light: Floats, view: View, lamp: Lamp, pose: Pose) -> list[tuple[int,
         x0, y0, x1, y1 = box
         warp = _homography(sheet, view.project(fallen) / SHADE_BY - [x0, y0])
         seen = cv2.warpPerspective(sheet.near_and_far, warp, (x1 - x0, y1 - y0))
-        near, far = (_blurred(cv2.extractChannel(seen, k), sigma[k]) for k in range(2))
+        near, far = (_blurred(np.asarray(cv2.extractChannel(seen, k), np.uint8), sigma[k]) for k in range(2))
         light[y0:y1, x0:x1] *= 1 - np.minimum(near.astype(np.float32) + far, 255) * np.float32(dark / 255)
         found.append(box)
     return found

@@ -6,7 +6,7 @@ Reaches are of one speed profile (minimum jerk, Flash and Hogan 1985; log-logist
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,7 +127,7 @@ def held(place: ArrayLike, seconds: float) -> Points:
     return np.repeat(np.asarray(place, float)[None], max(2, round(seconds * STEPS) + 1), axis=0)
 
 
-def swaying(place: ArrayLike, seconds: float, sway_mm: Sequence[float], rate_hz: float, rng: Rng) -> Points:
+def swaying(place: ArrayLike, seconds: float, sway_mm: ArrayLike, rate_hz: float, rng: Rng) -> Points:
     """A hand in the air that gestures about a place, back at it in the end."""
     after = np.arange(round(seconds * STEPS) + 1) / STEPS
     turns = np.maximum(1.0, np.round(seconds * rate_hz * rng.uniform(0.7, 1.3, 3)))

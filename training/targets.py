@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.truth import Truth
-from vision.peaks import EDGE_UNIT, LENGTH_UNIT, PIECES, STRIDE, WIDTH_UNIT
+from vision.peaks import EDGE_UNIT, LENGTH_UNIT, PIECE_STRIDE, PIECES, STRIDE, WIDTH_UNIT
 
 Floats = NDArray[np.float32]
 Placing = Callable[[object], Floats]  # points (..., 2) of the scene -> the same points in the crop
 
 CROP = 256
 SHORTEST, LONGEST = 20.0, 115.0  # tile lengths, in pixels, that one level of the pyramid answers for
-SMALLEST, LARGEST = 8.0, 64.0  # and edges of dice, widths of pawns
+SMALLEST, LARGEST = 12.0, 64.0  # and edges of dice, widths of pawns
 TILE_MAPS, PIECE_MAPS = 8, 12
 
 
@@ -27,28 +27,29 @@ class Target:
 
     maps: Floats
     weight: Floats
+    stride: int
 
     @classmethod
-    def empty(cls, maps: int) -> Target:
-        """Nothing there, and all of it counts."""
-        n = CROP // STRIDE
+    def empty(cls, maps: int, stride: int) -> Target:
+        """Nothing there, and all of it counts; so many pixels a cell."""
+        n = CROP // stride
         weight = np.ones((2, n, n), np.float32)
         weight[1] = 0
-        return cls(np.zeros((maps, n, n), np.float32), weight)
+        return cls(np.zeros((maps, n, n), np.float32), weight, stride)
 
     def ignore(self, middle: Floats, reach_px: float) -> None:
         """Let nothing count around a thing that can neither be asked for nor denied."""
-        x, y = _grid()
-        near = (x - _cells(middle)[0]) ** 2 + (y - _cells(middle)[1]) ** 2 < (reach_px / STRIDE) ** 2
+        (x, y), at = self._grid(), self._cells(middle)
+        near = (x - at[0]) ** 2 + (y - at[1]) ** 2 < (reach_px / self.stride) ** 2
         self.weight[0][near] = 0
 
     def mark(self, channel: int, first: int, middle: Floats, width_px: float, values: tuple[float, ...]) -> None:
         """A bump at the middle, and around it the values from map `first` on, then the way to the middle."""
-        (x, y), at = _grid(), _cells(middle)
+        (x, y), at = self._grid(), self._cells(middle)
         cx, cy = int(round(float(at[0]))), int(round(float(at[1])))
         if not (0 <= cx < x.shape[1] and 0 <= cy < x.shape[0]):
             return
-        bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * max(0.8, 0.14 * width_px / STRIDE) ** 2))
+        bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * max(0.8, 0.14 * width_px / self.stride) ** 2))
         np.maximum(self.maps[channel], bump, out=self.maps[channel])
         near = (bump > 0.3) & (bump > self.weight[1])  # where two things meet, the nearer one speaks
         for k, value in enumerate(values):
@@ -57,14 +58,12 @@ class Target:
         self.maps[first + len(values) + 1][near] = (at[1] - y)[near]
         self.weight[1][near] = bump[near]
 
+    def _grid(self) -> tuple[Floats, Floats]:
+        y, x = np.mgrid[0 : CROP // self.stride, 0 : CROP // self.stride].astype(np.float32)
+        return x, y
 
-def _grid() -> tuple[Floats, Floats]:
-    y, x = np.mgrid[0 : CROP // STRIDE, 0 : CROP // STRIDE].astype(np.float32)
-    return x, y
-
-
-def _cells(point: Floats) -> Floats:
-    return np.asarray((point + 0.5) / STRIDE - 0.5, np.float32)
+    def _cells(self, point: Floats) -> Floats:
+        return np.asarray((point + 0.5) / self.stride - 0.5, np.float32)
 
 
 def _far(middle: Floats, reach_px: float) -> bool:
@@ -83,7 +82,7 @@ def _inside(quad: Floats) -> float:
 
 def tile_target(truth: Truth, placed: Placing) -> Target:
     """The eight maps of tiles, as vision.detector describes them."""
-    target = Target.empty(TILE_MAPS)
+    target = Target.empty(TILE_MAPS, STRIDE)
     for tile in truth.tiles:
         quad = placed(tile.corners_px)
         middle, along = quad.mean(0), (quad[2] + quad[3] - quad[0] - quad[1]) / 2
@@ -102,7 +101,7 @@ def tile_target(truth: Truth, placed: Placing) -> Target:
 
 def piece_target(truth: Truth, placed: Placing) -> Target:
     """The twelve maps of everything else that stands and lies on the table."""
-    target = Target.empty(PIECE_MAPS)
+    target = Target.empty(PIECE_MAPS, PIECE_STRIDE)
     for die in truth.dice:
         _square(target, "die", placed(die.corners_px), die.visible)
     for tetromino in truth.tetrominoes:

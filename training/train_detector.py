@@ -28,14 +28,20 @@ from vision.straighten import brighten
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
+LENGTHS = (24.0, 96.0)  # pixels of a tile in the crops
+PIECE_PARTS = (("turn", 2, 0.5), ("size", 1, 2.0), ("way", 2, 0.5), ("place", 2, 0.5))
 
 
-def _view(scene: Scene, rng: Rng) -> tuple[NDArray[np.uint8], Placing]:
-    """A crop of the scene at another scale and turn, and where the scene's points lie in it."""
+def view(
+    scene: Scene, middles: Floats, lengths: tuple[float, float], rng: Rng
+) -> tuple[NDArray[np.uint8], Placing]:
+    """A crop of the scene at another scale and turn, and where the scene's points lie in it.
+
+    middles: (n, 2), what most crops are about; lengths: pixels, from the shortest to the longest that a tile gets.
+    """
     w, h = scene.truth.size_px
-    middles, length = _things(scene.truth)
-    length = length or float(rng.uniform(30, 90))
-    scale = float(np.exp(rng.uniform(np.log(24), np.log(96))) / max(length, 1.0))
+    length = usual_length(scene.truth) or float(rng.uniform(30, 90))
+    scale = float(np.exp(rng.uniform(*np.log(lengths))) / max(length, 1.0))
     scale = float(np.clip(scale, 0.12, 1.6))
     span = CROP / scale
     focus = (
@@ -59,15 +65,28 @@ def _view(scene: Scene, rng: Rng) -> tuple[NDArray[np.uint8], Placing]:
     return np.asarray(seen, np.uint8), placed
 
 
-def _things(truth: Truth) -> tuple[Floats, float]:
-    """The middles (n, 2) of all that can be found, and the usual length of a tile, 0 where nothing tells it."""
-    quads = np.array([t.corners_px for t in truth.tiles], np.float32).reshape(-1, 4, 2)
-    dice = np.array([d.corners_px for d in truth.dice], np.float32).reshape(-1, 4, 2)
-    others = [p.center_px for p in truth.pieces] + [s[0] for t in truth.tetrominoes for s in t.squares_px]
-    middles = [quads.mean(1), dice.mean(1), np.array(others, np.float32).reshape(-1, 2)]
-    if len(quads) == 0 and len(dice) == 0:
-        return np.concatenate(middles), 0.0
-    return np.concatenate(middles), float(np.median(_lengths(quads) if len(quads) else 2 * _lengths(dice)))
+def tile_middles(truth: Truth) -> Floats:
+    """The middles (n, 2) of the tiles."""
+    return _quads([t.corners_px for t in truth.tiles]).mean(1)
+
+
+def piece_middles(truth: Truth) -> Floats:
+    """The middles (n, 2) of dice, pawns, tokens and the squares of tetrominoes."""
+    squares = _quads([s for t in truth.tetrominoes for s in t.squares_px]).mean(1)
+    rounds = np.array([p.center_px for p in truth.pieces], np.float32).reshape(-1, 2)
+    return np.concatenate([_quads([d.corners_px for d in truth.dice]).mean(1), rounds, squares])
+
+
+def usual_length(truth: Truth) -> float:
+    """The usual length of a tile in pixels, that of two dice where there is none, 0 where nothing tells it."""
+    tiles, dice = _quads([t.corners_px for t in truth.tiles]), _quads([d.corners_px for d in truth.dice])
+    if len(tiles) == 0 and len(dice) == 0:
+        return 0.0
+    return float(np.median(_lengths(tiles) if len(tiles) else 2 * _lengths(dice)))
+
+
+def _quads(corners: list[object]) -> Floats:
+    return np.array(corners, np.float32).reshape(-1, 4, 2)
 
 
 def _shrunk(scene: Scene, warp: NDArray[np.float64], scale: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
@@ -103,7 +122,8 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
 def _stacked(group: list[Scene], rng: Rng) -> Batch:
     pictures, tiles, pieces = [], [], []
     for scene in group:
-        image, placed = _view(scene, rng)
+        middles = np.concatenate([tile_middles(scene.truth), piece_middles(scene.truth)])
+        image, placed = view(scene, middles, LENGTHS, rng)
         tiles.append(tile_target(scene.truth, placed))
         pieces.append(piece_target(scene.truth, placed))
         pictures.append(brighten(roughened(recolored(image, rng), rng)))
@@ -116,9 +136,13 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     picture, tiles, tile_weight, pieces, piece_weight = batch
     said_tiles, said_pieces = net(picture)
     tile_loss, tile_note = _part(said_tiles, tiles, tile_weight, 2, (("turn", 2, 2), ("size", 2, 3), ("place", 2, 1)))
-    parts = (("turn", 2, 0.5), ("size", 1, 2), ("way", 2, 0.5), ("place", 2, 0.5))
-    piece_loss, piece_note = _part(said_pieces, pieces, piece_weight, len(PIECES), parts)
+    piece_loss, piece_note = pieces_loss(said_pieces, pieces, piece_weight)
     return tile_loss + piece_loss, f"tiles {tile_note} pieces {piece_note}"
+
+
+def pieces_loss(said: Tensor, maps: Tensor, weight: Tensor) -> tuple[Tensor, str]:
+    """The loss of the maps of pieces, and its parts in words."""
+    return _part(said, maps, weight, len(PIECES), PIECE_PARTS)
 
 
 def _part(

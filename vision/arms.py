@@ -28,9 +28,13 @@ OVERLAP = 0.1  # of a shape or of an arm: as much of the one on the other is a c
 LOOSE = 1.0  # pixels of the mask by which a resting hand strays from frame to frame
 FRONT = 4.0  # fingers' widths about the farthest end of a hand by which it is recognised
 STRIDE = 5.0  # fingers' widths that a hand goes farther or less far than in the frame before, at most
+STEADY, UNLIKELY = 0.7, 0.3  # of the last step a hand mostly goes on with; how much a full stride more speaks against
 COARSER = 2  # pixels of the mask, each way, that are one where hands are laid over each other
 BRIGHT = 96  # grey levels by which hands stand out from the table there
 FORGOTTEN = 8  # frames after which an arm that is gone is a new one when it comes back
+YOUNG, HAND = 10, 7.0  # frames, and fingers' widths, within which what came in apart may still be one hand
+ISLAND = 14.0  # squares of a finger's width: what is so large is a hand, even where its arm looks like the table
+BREAK = 2.0  # fingers' widths of an arm that may look like the table
 NEW = 6.0  # fingers' widths that an arm comes in from one frame to the next
 
 
@@ -39,6 +43,7 @@ class Front:
     """The foremost part of a hand: its picture, black where it is not, and the corner (x, y) where that was."""
 
     picture: Bytes
+    weight: NDArray[np.float32]
     corner: tuple[int, int]
 
 
@@ -48,6 +53,7 @@ class Arm:
 
     number: the same from frame to frame. shape: its mask. entry: where it comes in. moves: how far it went since the
     last frame. front: its foremost part as last seen, and where that was. unseen: frames since it was last seen.
+    age: frames in which it was.
     """
 
     number: int
@@ -56,6 +62,7 @@ class Arm:
     moves: Point = (0.0, 0.0)
     front: Front | None = None
     unseen: int = 0
+    age: int = 0
 
     @property
     def pace(self) -> float:
@@ -85,7 +92,10 @@ class Arms:
         fresh: list[Arm] = []
         for window, shape in self._pieces(mask):
             claims = [k for k, one in enumerate(expected) if self._claims(one[window], shape, self._arms[k])]
+            claims = self._without_fingers(claims, window, shape) or self._near(window, shape, expected)
             new = self._newcomers(window, shape, claims, expected)
+            if not claims and not new and cv2.countNonZero(shape) > ISLAND * self._finger**2:
+                new = [Arm(next(self._numbers), np.zeros_like(mask), self._border.nearest(window))]
             rivals = [*((self._arms[k].pace, expected[k][window]) for k in claims)]
             rivals += [(NEW * self._finger, self._around(arm.entry, window)) for arm in new]
             for place, part in enumerate(_parted(shape, rivals)):
@@ -98,6 +108,10 @@ class Arms:
         self._arms = [replace(arm, front=self._front(arm, over)) for arm in (*self._followed(shapes), *fresh)]
         return tuple(arm for arm in self._arms if not arm.unseen)
 
+    def knows(self, number: int) -> bool:
+        """Whether an arm is in the picture, or was a moment ago."""
+        return any(arm.number == number for arm in self._arms)
+
     def _front(self, arm: Arm, over: Bytes) -> Front | None:
         """The part of a hand about its farthest end from where it comes in."""
         small = arm.shape[::COARSER, ::COARSER]
@@ -109,7 +123,8 @@ class Arms:
         x, y = max(0, int(cols[far]) - reach), max(0, int(rows[far]) - reach)
         window = slice(y, int(rows[far]) + reach + 1), slice(x, int(cols[far]) + reach + 1)
         own = over[window] * (small[window] > 0)[: over[window].shape[0], : over[window].shape[1], None]
-        return Front(np.asarray(own, np.uint8), (x, y))
+        weight = cv2.dilate((own.max(axis=2) > 0).astype(np.float32), np.ones((5, 5), np.uint8))
+        return Front(np.asarray(own, np.uint8), cv2.merge([weight] * 3), (x, y))
 
     def _moves(self, arm: Arm, over: Bytes) -> Point:
         """How far a hand has gone: where its foremost part fits best now."""
@@ -122,7 +137,10 @@ class Arms:
         near = over[top : y + max(0, dy) + height + stride, left : x + max(0, dx) + width + stride]
         if near.shape[0] < height or near.shape[1] < width:
             return 0.0, 0.0
-        unlike = cv2.matchTemplate(near, arm.front.picture, cv2.TM_SQDIFF)
+        unlike = cv2.matchTemplate(near, arm.front.picture, cv2.TM_SQDIFF, mask=arm.front.weight)
+        rows, cols = np.ogrid[: unlike.shape[0], : unlike.shape[1]]
+        away = (rows + top - y - STEADY * dy) ** 2 + (cols + left - x - STEADY * dx) ** 2
+        unlike = unlike * (1 + UNLIKELY * away / stride**2)
         row, col = np.unravel_index(int(np.argmin(unlike)), unlike.shape)
         right, down = _between(unlike[row], int(col)), _between(unlike[:, col], int(row))
         return (left + right - x) * COARSER, (top + down - y) * COARSER
@@ -144,19 +162,49 @@ class Arms:
         whole = min(cv2.countNonZero(shape), cv2.countNonZero(arm.shape))
         return common > OVERLAP * max(1, whole)
 
-    def _newcomers(self, window: Window, shape: Bytes, claims: Sequence[int], expected: Sequence[Bytes]) -> list[Arm]:
-        """Arms that a shape brings in where none of those that claim it came in."""
+    def _without_fingers(self, claims: list[int], window: Window, shape: Bytes) -> list[int]:
+        """Fingers that came in one by one turn out to be one hand: the oldest claims all that comes in at one place."""
+        entries = self._entries(window, shape)
+        came: dict[Point, int] = {}
+        kept = []
+        for k in claims:
+            arm = self._arms[k]
+            at = min(entries, key=lambda e: _apart(e, arm.entry), default=None)
+            first = came.setdefault(at, k) if at is not None else k
+            if first == k or arm.age > YOUNG or _apart(arm.entry, self._arms[first].entry) > HAND * self._finger:
+                kept.append(k)
+        return kept
+
+    def _near(self, window: Window, shape: Bytes, expected: Sequence[Bytes]) -> list[int]:
+        """The arm that a shape apart from all belongs to, as a bit of a sleeve or of a hand much like the table."""
+        rows, cols = window
+        reach = round(BREAK * self._finger)
+        wide = (
+            slice(max(0, rows.start - reach), rows.stop + reach),
+            slice(max(0, cols.start - reach), cols.stop + reach),
+        )
+        near = [cv2.countNonZero(one[wide]) for one in expected]
+        if not near or max(near) < SMALLEST * self._finger**2 or self._entries(window, shape):
+            return []
+        return [int(np.argmax(near))]
+
+    def _entries(self, window: Window, shape: Bytes) -> list[Point]:
+        """Where a shape in a window comes in over the border."""
         whole = np.zeros(self._border.size[::-1], np.uint8)
         whole[window] = shape
+        return self._border.entries(whole, APART * self._finger, 0.7 * self._finger)
+
+    def _newcomers(self, window: Window, shape: Bytes, claims: Sequence[int], expected: Sequence[Bytes]) -> list[Arm]:
+        """Arms that a shape brings in where none of those that claim it came in."""
         new = []
-        for entry in self._border.entries(whole, APART * self._finger, 0.7 * self._finger):
+        for entry in self._entries(window, shape):
             if not any(self._comes_in(self._arms[k], expected[k], entry) for k in claims):
-                new.append(Arm(next(self._numbers), np.zeros_like(whole), entry))
+                new.append(Arm(next(self._numbers), np.zeros(self._border.size[::-1], np.uint8), entry))
         return new
 
     def _comes_in(self, arm: Arm, expected: Bytes, entry: Point) -> bool:
         """Whether an arm was or is expected where a shape comes in."""
-        if hypot(arm.entry[0] - entry[0], arm.entry[1] - entry[1]) < 2 * APART * self._finger:
+        if _apart(arm.entry, entry) < 2 * APART * self._finger:
             return True
         reach = round(APART * self._finger)
         x, y = round(entry[0]), round(entry[1])
@@ -174,8 +222,8 @@ class Arms:
         for k, arm in enumerate(self._arms):
             if k in shapes:
                 entries = self._border.entries(shapes[k], APART * self._finger, 0.7 * self._finger)
-                entry = min(entries, key=lambda e: hypot(e[0] - arm.entry[0], e[1] - arm.entry[1]), default=arm.entry)
-                yield replace(arm, shape=shapes[k], entry=entry, unseen=0)
+                entry = min(entries, key=lambda e: _apart(e, arm.entry), default=arm.entry)
+                yield replace(arm, shape=shapes[k], entry=entry, unseen=0, age=arm.age + 1)
             elif arm.unseen < FORGOTTEN:
                 yield replace(arm, moves=(0.0, 0.0), unseen=arm.unseen + 1)
 
@@ -220,3 +268,7 @@ def _shifted(shape: Bytes, by: Point) -> Bytes:
         max(0, -dy) : height + min(0, -dy), max(0, -dx) : width + min(0, -dx)
     ]
     return moved
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])

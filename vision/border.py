@@ -39,6 +39,14 @@ class Border:
                 found.append(self._at((first + length / 2) % self.around))
         return found
 
+    def nearest(self, window: tuple[slice, slice]) -> Point:
+        """The place on the border that a window in rows and columns is nearest to."""
+        (width, height), (rows, cols) = self.size, window
+        x, y = (cols.start + cols.stop) / 2, (rows.start + rows.stop) / 2
+        ways = {(0.0, y): cols.start, (width - 1.0, y): width - cols.stop, (x, 0.0): rows.start}
+        ways[x, height - 1.0] = height - rows.stop
+        return min(ways, key=lambda place: ways[place])
+
     def _reached(self, mask: NDArray[np.uint8]) -> Floats:
         """How far round those places of the border are that a mask covers, in order."""
         (width, height), every = self.size, np.flatnonzero

@@ -11,14 +11,13 @@ from vision.pieces import Piece, middle, reach, told
 from vision.scene import Faint, Scene, TetrominoDetection
 
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
-POSSIBLE = 0.3  # the least chance of a piece that may lie there but need not
 ALIKE = 0.4  # pieces of one kind differ less than so much in size (log)
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 ROUND = ("pawn", "token")
 
 
 def as_expected(scene: Scene, expected: Sequence[Expected]) -> Scene:
-    """The scene with no other pieces than a game has: the likeliest ones, as many as must and may lie there."""
+    """The scene with no other pieces than a game has: the likeliest ones, as many as must lie there if need be."""
     chosen = [one for want in expected for one in _chosen(_seen(scene, want, expected), want)]
     pieces = told([replace(one, chance=BELIEVED) for one in chosen])
     return replace(
@@ -36,7 +35,7 @@ def _seen(scene: Scene, want: Expected, expected: Sequence[Expected]) -> list[Fa
         "token": scene.tokens,
         "tetromino": scene.tetrominoes,
     }
-    sure = [Faint(want.kind, 1 + piece.confidence, piece) for kind in kinds for piece in believed[kind]]
+    sure = [Faint(want.kind, BELIEVED + piece.confidence, piece) for kind in kinds for piece in believed[kind]]
     faint = [replace(one, kind=want.kind) for one in scene.faint if one.kind in kinds]
     return sorted([*sure, *faint], key=lambda one: -one.chance)
 
@@ -45,7 +44,7 @@ def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
     """The likeliest that are of one size and apart from each other."""
     chosen: list[Faint] = []
     for one in seen:
-        needed = len(chosen) < want.least or one.chance > POSSIBLE
+        needed = len(chosen) < want.least or one.chance > BELIEVED
         if len(chosen) < want.most and needed and all(_fits(one.piece, other.piece) for other in chosen):
             chosen.append(one)
     return chosen

@@ -10,7 +10,7 @@ from vision.scene import Point
 Floats = NDArray[np.float64]
 
 STEP = 1.0  # pixels of the mask between neighbouring points of the outline as it is walked
-SHARP_DEG = 75.0  # a fingertip's two sides enclose less
+SHARP_DEG = 105.0  # a fingertip's two sides enclose less
 FAR = 0.45  # of the reach: nearer to the arm's entry are wrist, thumb's root and sleeve
 MOST = 6  # fingertips of one hand
 EDGE = 2.0  # pixels from the picture's border: where an outline is cut off it has no ends

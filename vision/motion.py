@@ -25,7 +25,7 @@ Polygon: TypeAlias = tuple[tuple[float, float], ...]
 WORKING = 640  # pixels of the longest side at which tiles are compared
 CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
 EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
-SETTLED = 5  # frames without motion after which a place may be read
+SETTLED, LINGERING = 5, 24  # frames without motion after which a place may be read; where an arm may rest
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
@@ -51,7 +51,10 @@ class Movement:
 
 @dataclass(frozen=True)
 class Region:
-    """Changed cells that hang together: as a mask, their bounding box (x, y, w, h), and whether nothing moves there."""
+    """Changed cells that hang together: as a mask, their bounding box (x, y, w, h), and whether nothing moves there.
+
+    What reaches in from outside the picture is mostly an arm that will soon go: it has to lie still for longer.
+    """
 
     cells: Mask
     box: tuple[int, int, int, int]
@@ -142,7 +145,9 @@ def regions(movement: Movement) -> list[Region]:
     for k in order:
         x, y, w, h = (int(v) for v in stats[k, :4])
         cells = labels == k
-        found.append(Region(cells, (x, y, w, h), bool(movement.calm[cells].min() >= SETTLED)))
+        enters = x == 0 or y == 0 or x + w == cells.shape[1] or y + h == cells.shape[0]
+        least = LINGERING if enters else SETTLED
+        found.append(Region(cells, (x, y, w, h), bool(movement.calm[cells].min() >= least)))
     return found
 
 

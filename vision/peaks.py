@@ -3,7 +3,7 @@
 Maps of tiles, at a quarter of the picture's size: 0 middle of a face-up tile, 1 middle of a face-down tile (both as
 logits), 2 and 3 cosine and sine of twice the tile's direction (a tile turned by half looks the same from afar), 4 and
 5 the logarithms of its length and width, 6 and 7 where nearby its middle lies.
-Maps of pieces: 0 to 4 middles of dice, pawns, tokens, squares of light and of dark tetrominoes (logits), 5 and 6
+Maps of pieces, at an eighth: 0 to 4 middles of dice, pawns, tokens, squares of light and of dark tetrominoes (logits), 5 and 6
 cosine and sine of four times the direction of a square, 7 the logarithm of its edge or of a round thing's width, 8 and
 9 the way from a square to the middle of its tetromino in edges, 10 and 11 where nearby its middle lies.
 Middles as peaks: after CenterNet (Zhou 2019).
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-STRIDE = 4  # pixels of the picture a cell of the maps
+STRIDE, PIECE_STRIDE = 4, 8  # pixels of the picture a cell of the maps
 LENGTH_UNIT, WIDTH_UNIT, EDGE_UNIT = 48.0, 24.0, 24.0  # pixels
 PIECES = ("die", "pawn", "token", "light", "dark")
 SAME_SPOT, SAME_SIZE = 0.5, 0.4  # spots closer than this part of the larger edge and as alike in size (log) are one
@@ -114,8 +114,8 @@ def _peaks(chance: Floats, threshold: float) -> tuple[NDArray[np.intp], NDArray[
     return rows, cols
 
 
-def _middle(cell: tuple[int, int], near: Floats, scale: float) -> tuple[float, float]:
-    x, y = (((k + float(d) + 0.5) * STRIDE) / scale - 0.5 for k, d in zip(cell, near, strict=True))
+def _middle(cell: tuple[int, int], near: Floats, cell_px: float) -> tuple[float, float]:
+    x, y = ((k + float(d) + 0.5) * cell_px - 0.5 for k, d in zip(cell, near, strict=True))
     return x, y
 
 
@@ -126,7 +126,7 @@ def _candidate(values: Floats, cell: tuple[int, int], chance: Floats, scale: flo
     width = WIDTH_UNIT * float(np.exp(np.clip(values[5], -2, 2))) / scale
     c, s = float(np.cos(angle)), float(np.sin(angle))
     return Candidate(
-        _middle(cell, values[6:8], scale),
+        _middle(cell, values[6:8], STRIDE / scale),
         (c * length / 2, s * length / 2),
         (-s * width / 2, c * width / 2),
         float(chance.max()),
@@ -138,4 +138,4 @@ def _spot(kind: str, values: Floats, cell: tuple[int, int], chance: float, scale
     edge = EDGE_UNIT * float(np.exp(np.clip(values[7], -2, 2))) / scale
     angle = float(np.rad2deg(np.arctan2(values[6], values[5]))) / 4
     way = (float(values[8]) * edge, float(values[9]) * edge)
-    return Spot(kind, _middle(cell, values[10:12], scale), edge, angle, way, chance)
+    return Spot(kind, _middle(cell, values[10:12], PIECE_STRIDE / scale), edge, angle, way, chance)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.dice import DieReader, find_dice
 from vision.pawns import find_round
@@ -23,6 +24,7 @@ Piece = DieDetection | PawnDetection | TetrominoDetection
 T = TypeVar("T", bound=Piece)
 Box = tuple[float, float, float, float]
 
+SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
 
 
@@ -56,6 +58,17 @@ def told(seen: Sequence[Faint]) -> Pieces:
 
 def _sorted(pieces: Iterable[T]) -> tuple[T, ...]:
     return tuple(sorted(pieces, key=middle))
+
+
+def pieces_of(seen: Pieces | Scene) -> tuple[Piece, ...]:
+    """All pieces that were told of."""
+    return (*seen.dice, *seen.pawns, *seen.tokens, *seen.tetrominoes)
+
+
+def around(one: Piece) -> NDArray[np.float64]:
+    """The corners (4, 2) of the square in pixels that a piece takes up with its sides and its shadow."""
+    (x, y), far = middle(one), SHADOW * reach(one)
+    return np.array([[x - far, y - far], [x + far, y - far], [x + far, y + far], [x - far, y + far]])
 
 
 def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:

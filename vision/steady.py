@@ -17,7 +17,7 @@ from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
-from vision.pieces import renewed
+from vision.pieces import around, pieces_of, renewed
 from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
@@ -147,14 +147,19 @@ class Steady:
         length = float(np.median([_length(s.corners) for s in self._known])) if self._known else 0.0
         x, y, w, h = _part(region.cells & ~self._examined, _reach(length, now.by))
         side = now.by * CELL
-        lying = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
+        unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
-        new = self._newcomers.find(now.frame, box, lying, length)
-        self._scene, found = renewed(self._scene, box, new.pieces), new.tiles
+        new = self._newcomers.find(now.frame, box, unlifted, length)
+        found = new.tiles
         old = [k for k, gone in enumerate(claims.unlike) if gone]
-        foreign = claims.foreign(region, [footprint(_corners(t), now.by, region.cells.shape) for t in found])
+        feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
+        foreign = claims.foreign(region, feet)
+        pieces = (*pieces_of(self._scene), *pieces_of(new.pieces))
+        standing = [footprint(around(piece), now.by, region.cells.shape) for piece in pieces]
         if foreign:
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
+        if not claims.foreign(region, [*feet, *standing]):  # else a hand may hide a die that lies there still
+            self._scene = renewed(self._scene, box, new.pieces)
         self._examined[y : y + h, x : x + w] = True
         replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         searched = [

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import hypot
 from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.approach import LEAVES, Rest, Spot, rest_of
 from vision.camera import Frame
+from vision.fingers import HandPath
 from vision.hands import Hands
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
 
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 
-RESTED_S = 0.205  # a feint stops for 0.2 s at most
-MEMORY = 24  # frames of a fingertip's path
-LOST_S = 0.12  # a fingertip that was not seen for so long is another one
-STRAYS = 0.2  # of a tile's length: how far from where it is expected a fingertip may be found
-COASTS = 12  # frames for which a fingertip that cannot be told goes with its hand
+RESTED_S = 0.195  # a feint stops for 0.2 s at most; the first frame that shows the rest comes a little after it began
 FINGER = 0.33  # of a tile's length: about how wide a finger is
-PAD = 0.3  # of a finger's width: how far behind its end a finger touches
-MARGIN = 0.05  # of a tile's length: so much beyond its edge still counts as on it
+PAD = 0.35  # of a finger's width: how far behind its end a finger touches
+MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
+SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
+PULLED, MOVED = (
+    0.05,
+    0.12,
+)  # of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch
+LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
 
 @dataclass(frozen=True)
@@ -46,113 +49,92 @@ class Contact:
     confirmed_s: float
 
 
-@dataclass(eq=False)
-class _Fingertip:
-    """One fingertip of one hand on its way."""
-
-    hand: HandDetection
-    coasted: int = 0
-    path: deque[Spot] = field(default_factory=lambda: deque(maxlen=MEMORY))
-
-    @property
-    def last(self) -> Spot:
-        return self.path[-1]
-
-    def expected(self, move: Point) -> Point:
-        """Where it is now if it went with its hand."""
-        (x, y) = self.last.at_px
-        return x + move[0], y + move[1]
-
-
 class TouchWatch:
     """Watches the hands over a still table for fingers that come to rest on its places.
 
-    still: the table without hands. places: the corners in pixels of every tile that may be touched.
+    still: the table without hands. places: the corners in pixels of every tile that may be touched. hands: those of
+    the last frame. pending: fingers that rest on a place and may yet turn out to hover.
 
     >>> watch = TouchWatch(still, places)  # doctest: +SKIP
     >>> for frame in camera: print(watch.see(frame))  # doctest: +SKIP
     """
 
     def __init__(self, still: Image, places: Sequence[Sequence[Point]]) -> None:
-        self._places = [np.asarray(place, np.float32) for place in places]
-        sides = [hypot(*(place[k] - place[k - 1])) for place in self._places for k in range(len(place))]
-        self._length = 2 * float(np.sqrt(np.mean(np.square(sides)) / 2.5)) if sides else 60.0
+        self._length = _length(places)
         self._watched = Hands(still, FINGER * self._length)
-        self._tips: list[_Fingertip] = []
-        self._told: set[tuple[int, int]] = set()
+        self._places = [_Place(corners, still, self._watched.scale) for corners in places]
+        self._covers = [0.0] * len(self._places)
+        self._waiting: dict[tuple[int, int], tuple[Contact, float]] = {}
+        self._paths: dict[int, HandPath] = {}
+        self._told: dict[tuple[int, int], Point] = {}
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
 
     def see(self, frame: Frame, lit: Sequence[Sequence[Point]] = ()) -> tuple[Contact, ...]:
         """The contacts that this frame made sure; lit: polygons in pixels where lamps of our own shine."""
         self.hands = self._watched.see(frame, lit)
+        covers = [place.covered(self._watched.mask) for place in self._places]
         for hand in self.hands:
-            self._follow(hand, frame.time_s)
-        self._tips = [tip for tip in self._tips if frame.time_s - tip.last.time_s < LOST_S]
-        resting = [contact for tip in self._tips if (contact := self._resting(tip, frame.time_s))]
+            self._follow(hand, frame.time_s, covers)
+        self._covers = covers
+        self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
         self._forget()
-        sure: dict[tuple[int, int], Contact] = {}
-        waiting: dict[tuple[int, int], Contact] = {}
-        for contact in sorted(resting, key=lambda one: one.time_s):
-            key = contact.hand, contact.place
-            rested = contact.confirmed_s - contact.time_s >= RESTED_S
+        sure = self._weigh(frame.time_s)
+        self.pending = tuple(contact for contact, _ in self._waiting.values())
+        return tuple(sure)
+
+    def _follow(self, hand: HandDetection, time_s: float, covers: Sequence[float]) -> None:
+        """Lead a hand's path on. Where a tile is being moved what stirs there tells nothing about the hand."""
+        path = self._paths.setdefault(hand.number, HandPath(self._length, hand))
+        path.goes(hand, self._watched.moves.get(hand.number, (0.0, 0.0)), time_s)
+        on = {tip: place for tip in path.tips if (place := self._place_of(tip, hand.entry_px)) is not None}
+        calm = [tip for tip, place in on.items() if covers[place] - self._covers[place] < PULLED]
+        path.stirs(self._watched.stir(hand.number, calm))
+
+    def _weigh(self, now_s: float) -> list[Contact]:
+        """Those of the fingers at rest that have rested long enough, or whose tile has begun to move."""
+        resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
+        for key, contact in resting.items():
             if key not in self._told:
-                (sure if rested else waiting).setdefault(key, contact)
-        self._told |= set(sure)
-        self.pending = tuple(contact for key, contact in waiting.items() if key not in sure)
-        return tuple(sure.values())
+                self._waiting[key] = contact, self._waiting.get(key, (contact, self._covers[contact.place]))[1]
+        sure = []
+        for key, (contact, cover) in list(self._waiting.items()):
+            rested = key in resting and self._paths[key[0]].shown_for >= RESTED_S
+            pulled = now_s - contact.time_s > SHORTEST_S and self._covers[contact.place] > cover + MOVED
+            if rested or pulled:
+                sure.append(replace(contact, confirmed_s=now_s))
+                self._told[key] = self._at(key[0])
+            if rested or pulled or (key not in resting and now_s - contact.time_s > LATEST_S):
+                del self._waiting[key]
+        return sure
 
-    def _follow(self, hand: HandDetection, time_s: float) -> None:
-        """Each fingertip of a hand goes on the path that leads to it, the nearest first, or begins one."""
-        own = [tip for tip in self._tips if tip.hand.number == hand.number and tip.last.time_s < time_s]
-        move = self._watched.moves.get(hand.number, (0.0, 0.0))
-        pairs = sorted(
-            (_apart(tip.expected(move), at), k, n) for k, tip in enumerate(own) for n, at in enumerate(hand.tips_px)
-        )
-        strays = STRAYS * self._length + 0.5 * hypot(*move)
-        followed: dict[int, int] = {}
-        for apart, k, n in pairs:
-            if apart < strays and n not in followed and k not in followed.values():
-                followed[n] = k
-        for n, at in enumerate(hand.tips_px):
-            tip = own[followed[n]] if n in followed else _Fingertip(hand)
-            tip.hand = hand
-            tip.path.append(Spot(time_s, at))
-            tip.coasted = 0
-            if n not in followed:
-                self._tips.append(tip)
-        for k, tip in enumerate(own):
-            if k not in followed.values() and tip.coasted < COASTS and len(tip.path) > 1:
-                tip.hand = hand
-                tip.path.append(Spot(time_s, tip.expected(move)))
-                tip.coasted += 1
+    def _at(self, number: int) -> Point:
+        return self._paths[number].spots[-1].at_px if number in self._paths else (0.0, 0.0)
 
-    def _resting(self, tip: _Fingertip, now_s: float) -> Contact | None:
-        rest = rest_of(tip.path, self._length) if tip.last.time_s == now_s else None
-        place = self._place_of(rest, tip.hand) if rest else None
-        if rest is None or place is None:
-            return None
-        return Contact(tip.hand.number, tip.hand.entry_px, place, rest.since_s, rest.sigma_s, rest.at_px, now_s)
+    def _resting(self, path: HandPath, now_s: float) -> Iterator[Contact]:
+        """The places on which a hand that rests has its fingers."""
+        rest = path.rest if path.spots[-1].time_s == now_s else None
+        for tip in path.tips if rest else ():
+            place = self._place_of(tip, path.hand.entry_px)
+            if place is not None and rest is not None:
+                number, entry = path.hand.number, path.hand.entry_px
+                yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)
 
-    def _place_of(self, rest: Rest, hand: HandDetection) -> int | None:
-        """The place on which the fingertip's pad lies."""
-        x, y = rest.at_px
-        back = np.array(hand.entry_px) - (x, y)
-        back *= PAD * FINGER * self._length / max(float(np.hypot(*back)), 1e-6)
-        pad = (float(x + back[0]), float(y + back[1]))
-        depths = [cv2.pointPolygonTest(place, pad, True) for place in self._places]
+    def _place_of(self, tip: Point, entry: Point) -> int | None:
+        """The place on which a fingertip's pad lies."""
+        x, y = tip
+        back = PAD * FINGER * self._length / max(hypot(entry[0] - x, entry[1] - y), 1e-6)
+        pad = (x + back * (entry[0] - x), y + back * (entry[1] - y))
+        depths = [cv2.pointPolygonTest(place.corners, pad, True) for place in self._places]
         best = int(np.argmax(depths)) if depths else -1
         return best if depths and depths[best] > -MARGIN * self._length else None
 
     def _forget(self) -> None:
         """A contact that was told may be told again once its hand has left the place."""
-        near = {
-            (tip.hand.number, k)
-            for tip in self._tips
-            for k, place in enumerate(self._places)
-            if cv2.pointPolygonTest(place, tip.last.at_px, True) > -LEAVES * self._length
-        }
-        self._told &= near
+        for (hand, place), (x, y) in list(self._told.items()):
+            path = self._paths.get(hand)
+            if path is None or hypot(path.spots[-1].at_px[0] - x, path.spots[-1].at_px[1] - y) > LEFT * self._length:
+                del self._told[hand, place]
 
 
 def side_of(entry_px: Point, size_px: tuple[int, int]) -> Side:
@@ -162,5 +144,25 @@ def side_of(entry_px: Point, size_px: tuple[int, int]) -> Side:
     return min(ways, key=lambda side: ways[side])
 
 
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+class _Place:
+    """One place that may be touched, as corners in pixels and as a piece of the masks."""
+
+    def __init__(self, corners: Sequence[Point], still: Image, scale: int) -> None:
+        self.corners = np.asarray(corners, np.float32)
+        small = (self.corners / scale).round().astype(np.int32)
+        (x, y), (right, bottom) = np.maximum(small.min(axis=0), 0), small.max(axis=0)
+        self._window = slice(int(y), int(bottom) + 1), slice(int(x), int(right) + 1)
+        self._shape = np.zeros(still.shape[:2], np.uint8)[self._window]
+        cv2.fillConvexPoly(self._shape, small - (int(x), int(y)), (255,))
+        self._area = max(1, cv2.countNonZero(self._shape))
+
+    def covered(self, mask: NDArray[np.uint8]) -> float:
+        """How much of it, 0 to 1, looks otherwise than it did."""
+        here = mask[self._window]
+        return cv2.countNonZero(cv2.bitwise_and(here, self._shape[: here.shape[0], : here.shape[1]])) / self._area
+
+
+def _length(places: Sequence[Sequence[Point]]) -> float:
+    """The usual length of a tile's longer side, in pixels."""
+    longer = [max(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise([*place, place[0]])) for place in places]
+    return float(np.median(longer)) if longer else 60.0

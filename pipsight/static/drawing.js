@@ -35,8 +35,8 @@ export function inlined(text) {
 
 export const player = (seat) => `Player ${seat + 1}`;
 
-/** A move without the moment at which it was made. */
-export const untimed = (move) => move.replace(/@[\d.]+/g, "");
+/** A move as it is listed: without its moment, and without all the dominoes of a board. */
+export const brief = (move) => move.replace(/@[\d.]+/g, "").replace(/^board\(.*\)$/, "board");
 
 /** Whether a key belongs to something that is typed into, or to a dialog. */
 export const isTyping = ({ target }) => Boolean(target.closest?.("input, select, textarea, dialog")) || Boolean(document.querySelector("dialog[open]"));

@@ -51,6 +51,7 @@ export class Hunt {
     find("hunt").hidden = !view.hunt;
     document.documentElement.toggleAttribute("data-hunt", Boolean(view.hunt));
     document.querySelector(".skip").href = view.hunt ? "#hunt" : "#board";
+    document.documentElement.toggleAttribute("data-hunting", Boolean(view.hunt?.target));
     this.#view = view.hunt ? view : null;
     if (view.hunt) this.#draw();
   }
@@ -71,11 +72,12 @@ export class Hunt {
 
   /** The large line, and the one below it. */
   #verdict(hunt, over) {
-    if (this.#close) return ["Too close to call", this.#close.text];
+    if (this.#close) return ["Too close to call", `${listed(this.#close.seats.map(player))}: say who it was, or hunt again.`];
     if (this.#first !== null) return [player(this.#first), margin(this.#finish, this.#first)];
     if (over) return ["", ""];
+    if (hunt.owed.length) return [listed(hunt.owed.map(player)), "may take a domino as a reward."];
     if (hunt.claimed !== null) return [`${player(hunt.claimed)}: gone`, `Who finds the ${pair(hunt.target)}?`];
-    if (hunt.target) return [pair(hunt.target), "Find it. If it is gone: the double blank."];
+    if (hunt.target) return [pair(hunt.target), "If it is gone: the double blank."];
     return [`${player(hunt.roller)} rolls`, ""];
   }
 
@@ -132,6 +134,8 @@ function margin(finish, first) {
   return `by ${finish.margin_ms} ms, give or take ${finish.sigma_ms}`;
 }
 
+const listed = (names) => names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
+
 /** A line that a screen reader says again only where it has changed. */
 export function say(id, text) {
   if (find(id).textContent !== text) find(id).textContent = text;
@@ -141,7 +145,7 @@ export function say(id, text) {
 /** How a player stands: the name, as many dots as there are to win, the number. */
 export function standing(name, count, goal) {
   const dots = Array.from({ length: goal }, (_, k) => element("i", k < count ? { class: "on" } : {}));
-  return element("li", {}, element("b", {}, name), element("span", { class: "dots", "aria-hidden": "true" }, ...dots), element("span", { class: "count" }, `${count} of ${goal}`));
+  return element("li", {}, element("b", {}, name), element("span", { class: "count" }, `${count} of ${goal}`), element("span", { class: "dots", "aria-hidden": "true" }, ...dots));
 }
 
 function domino([first, second]) {

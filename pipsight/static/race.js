@@ -32,9 +32,8 @@ export class Race {
   happened(event) {
     this.#ring.happened(event);
     const { event: kind } = event;
-    if (kind === "pressed" && event.means === "claim" && event.seat !== null) {
-      if (!this.#pressed.some(({ seat }) => seat === event.seat)) this.#pressed.push({ seat: event.seat, at_s: event.at_s });
-    } else if (kind === "moved") {
+    if (kind === "pressed" && event.seat !== null) this.#heard(event);
+    else if (kind === "moved") {
       const claimed = CLAIM.exec(event.move);
       this.#pressed = claimed ? this.#pressed.filter(({ seat }) => seat !== claimed[1] - 1) : [];
     } else if (["began", "resynced", "taken_back"].includes(kind)) this.#pressed = [];
@@ -55,7 +54,7 @@ export class Race {
     const extra = race.round > race.rounds ? ", an extra round" : ` of ${race.rounds}`;
     find("race-title").textContent = `Round ${race.round}${extra}, ${race.dice} dice`;
     this.#queen(race.queen);
-    const [leading, behind] = lines(race, view === "over");
+    const [leading, behind] = lines(this.#view);
     say("leading", leading);
     say("behind", behind);
     this.#claimers(race, thinking);
@@ -109,9 +108,15 @@ export class Race {
     find("claimed").value = "";
   }
 
+  /** A press, or one that is taken back. */
+  #heard({ seat, at_s, means }) {
+    if (means === "nothing") this.#pressed = this.#pressed.filter((one) => one.seat !== seat);
+    else if (means === "claim" && !this.#pressed.some((one) => one.seat === seat)) this.#pressed.push({ seat, at_s });
+  }
+
   #forget() {
-    this.#pressed.shift();
-    this.#draw();
+    const [first] = this.#pressed;
+    if (first) this.#link.ask({ ask: "press", seat: first.seat, on: false });
   }
 
   #key(event) {
@@ -125,7 +130,7 @@ export class Race {
 }
 
 /** The large line, and the one below it. */
-function lines(race, over) {
+function lines({ race, view, waits }) {
   const behind = race.claims.filter(({ seat }) => seat !== race.shown?.seat).map((claim) =>
     `${player(claim.seat)}: ${told(claim)}${race.failed.includes(claim.seat) ? ", failed" : ""}`);
   if (race.phase === "solving") {
@@ -135,8 +140,8 @@ function lines(race, over) {
   if (race.phase === "flying" && race.together) return [`${race.flown} flown`, `${player(race.flier)} flies the bees; the others help.`];
   if (race.phase === "flying") return [`${race.flown} of ${race.shown.moves}`, [`${player(race.flier)} demonstrates`, ...behind].join(". ")];
   if (race.phase === "returning") return [`${player(race.flier)} is next`, [`${told(race.shown)}. Put the dice back first.`, ...behind].join(" ")];
-  if (race.phase === "settled") return [settled(race), over ? "" : "Put the dice back for the next round."];
-  return ["", ""];
+  if (race.phase === "settled") return [settled(race), view === "over" ? "" : "Put the dice back for the next round."];
+  return ["", waits.text];
 }
 
 const told = ({ moves }) => moves === null ? "impossible" : `${moves} ${moves === 1 ? "move" : "moves"}`;

@@ -1,6 +1,6 @@
 // What happens, in sentences: the newest one large, what is waited for, what is wrong, the moves, the clock, the steps.
 
-import { clock, element, find, inlined, player, untimed } from "./drawing.js";
+import { brief, clock, element, find, inlined, player } from "./drawing.js";
 
 const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish"]);
 
@@ -82,7 +82,7 @@ export class Story {
   #moves(moves) {
     const list = find("moves");
     if (list.childElementCount === moves.length && list.dataset.last === JSON.stringify(moves.at(-1))) return;
-    list.replaceChildren(...moves.map(({ move, by }) => element("li", {}, untimed(move), element("span", {}, by))));
+    list.replaceChildren(...moves.map(({ move, by }) => element("li", {}, brief(move), element("span", {}, by))));
     list.dataset.last = JSON.stringify(moves.at(-1));
     list.scrollTop = list.scrollHeight;
   }
@@ -92,7 +92,7 @@ export class Story {
     this.#board = view.board_svg;
     const drawn = view.board_svg && inlined(view.board_svg);
     if (drawn) Object.entries({ role: "img", "aria-label": "The board as pipsight understands it" }).forEach(([k, v]) => drawn.setAttribute(k, v));
-    find("board-drawn").replaceChildren(drawn || element("p", {}, "Nothing is known of the table yet."));
+    find("board-drawn").replaceChildren(drawn || element("p", {}, "There is no board to draw yet."));
   }
 
   #tick() {

@@ -25,14 +25,14 @@ async function list(here) {
 }
 
 function link({ table }, here) {
-  const image = element("img", { alt: "", width: 96, height: 54 });
+  const image = element("img", { alt: "", width: 96, height: 54, class: "dark" });
   image.addEventListener("error", () => image.classList.add("dark"));
   image.addEventListener("load", () => image.classList.remove("dark"));
   return element("a", { href: `?table=${table}`, "data-table": table, ...(table === here ? { "aria-current": "page" } : {}) },
     image, element("span", {}, `Table ${table}`), element("small", {}));
 }
 
-function renew(one, { table, title, view }) {
-  one.querySelector("img").src = `/api/tables/${table}/picture.jpg?at=${Date.now()}`;
+function renew(one, { table, title, view, camera }) {
+  if (camera.source) one.querySelector("img").src = `/api/tables/${table}/picture.jpg?at=${Date.now()}`;
   one.querySelector("small").textContent = title ? `${title}, ${view}` : "no game yet";
 }

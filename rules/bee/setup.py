@@ -59,13 +59,12 @@ def _set_faults(board: Board, used: DominoSet) -> Iterator[Problem]:
 def touching_starts(board: Board) -> Iterator[Problem]:
     """Dominoes with a starting space that lie side by side, each two once: the setup forbids it, though published
     problems have it."""
-    spaces = start_spaces(board)
-    starting = {board.owner[cell] for cell in spaces.values()}
-    met = {(board.owner[one], board.owner[other]) for one, other in board.touching()}
+    starting = {cell: board.owner[space] for space in start_spaces(board).values() for cell in board.owner[space].cells}
+    near = ((cell, other) for cell in starting for other in cell.neighbours()[:2] if other in starting)
+    met = {(starting[one], starting[other]) for one, other in near if starting[one] != starting[other]}
     for one, other in sorted(met, key=lambda two: (two[0].cell, two[1].cell)):
-        if one in starting and other in starting:
-            text = f"The starting spaces {pair(one.head, one.tail)} and {pair(other.head, other.tail)} touch"
-            yield Problem(f"{text}: swap one of them with a neighbour.", (*one.cells, *other.cells))
+        text = f"The starting spaces {pair(one.head, one.tail)} and {pair(other.head, other.tail)} touch"
+        yield Problem(f"{text}: swap one of them with a neighbour.", (*one.cells, *other.cells))
 
 
 def dice_faults(board: Board, bees: Iterable[Bee], queen: int) -> Iterator[Problem]:

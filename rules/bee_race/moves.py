@@ -11,7 +11,7 @@ from rules.board import Board, BoardError, Cell, Placed, Way
 from rules.board_text import PIPS
 from rules.game import IllegalMove, Seat
 
-LONGEST_CLAIM = 30
+LONGEST_CLAIM = 20
 _SHORT = {Way.RIGHT: "R", Way.DOWN: "D"}
 _BOARD = re.compile(r"board\((\d):((?:[0-6][0-6][RD])+)\)")
 _ROLL = re.compile(r"roll\((\d)\)")

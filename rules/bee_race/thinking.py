@@ -49,12 +49,13 @@ def _claims(state: Race, watch: Watch, chance: Random, thinker: Thinker) -> Iter
     assert state.puzzle
     solution = search.solve(state.puzzle, watch)
     thoughts = (_thought(state, seat, solution, chance, thinker) for seat in range(state.players))
-    claims = [claim for claim in thoughts if claim]
+    end_s = float("inf") if state.deadline_s is None else state.deadline_s
+    claims = [claim for claim in thoughts if claim and (claim.time_s or 0.0) <= end_s]
     for claim in sorted(claims, key=lambda claim: claim.time_s or 0.0):
         thought_s = (claim.time_s or 0.0) - (state.since_s or 0.0)
         yield Suggestion(claim, f"{player(claim.seat)} has thought for {thought_s:.0f} s.")
     if state.claims and not claims:
-        yield Suggestion(TimeUp(state.deadline_s), "Nobody finds anything better.")
+        yield Suggestion(TimeUp(state.deadline_s), "Nobody finds anything better in time.")
 
 
 def _thought(state: Race, seat: Seat, solution: Solution[Flight], chance: Random, thinker: Thinker) -> Claim | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from rules.bee.reading import NOTHING
@@ -33,7 +34,7 @@ from rules.bee_race.variants import WAYS, of_variant
 from rules.board import Cell
 from rules.certainty import doubt_notes
 from rules.diagram import Diagram
-from rules.domino import Domino
+from rules.domino import Domino, DominoSet
 from rules.engine import hint as hinted
 from rules.game import (
     ANYONE,
@@ -145,7 +146,7 @@ class BeeRace(Game[Race, RaceMove]):
         if state.phase is Phase.ROLLING:
             return [(Roll(number), 1 / len(state.empty)) for number in state.empty]
         if state.phase is Phase.SETTING_UP and state.luck is not None:
-            return [(SetUp(random_board(Random(f"{state.luck} {state.boards}"), state.used)), 1.0)]
+            return [(_shuffled(state.luck, state.boards, state.dice), 1.0)]
         return [(PutBack(), 1.0)] if state.phase in (Phase.RETURNING, Phase.SETTLED) else []
 
     def stamped(self, state: Race, move: RaceMove, time_s: float) -> RaceMove:
@@ -160,27 +161,26 @@ class BeeRace(Game[Race, RaceMove]):
 
     def describe(self, state: Race, move: RaceMove) -> str:
         """An event in a sentence, the flights counted aloud; after a round who scored, and what the solver says."""
+        return " ".join([self._told(state, move), *self._comes(state, move)])
+
+    def _told(self, state: Race, move: RaceMove) -> str:
         match move:
             case SetUp(board):
-                text = f"{count(len(board.placed), 'domino', 'dominoes')} are laid out, for {state.dice} dice."
+                return f"{count(len(board.placed), 'domino', 'dominoes')} are laid out, for {state.dice} dice."
             case Roll(number):
-                who = "A bee, the" if len(state.bees) < AT_FIRST else "The queen bee, the"
-                text = f"{who} {number}, goes to her starting space."
+                who = "A bee" if len(state.bees) < AT_FIRST else "The queen bee"
+                return f"{who}, the {number}, goes to her starting space."
             case Claim(seat, moves):
                 what = "it is impossible" if moves is None else count(moves, "move")
                 timer = f" The timer runs: {state.timer_s:g} s." if not state.claims and not state.together else ""
-                text = f"{player(seat)} says: {what}.{timer}"
-            case TimeUp():
-                text = "The time is up."
+                return f"{player(seat)} says: {what}.{timer}"
             case Fly():
-                text = self._counted(state, move)
+                return self._counted(state, move)
             case Hesitated():
-                text = f"{player(state.flier)} hesitates for too long."
+                return f"{player(state.flier)} hesitates for too long."
             case GiveUp():
-                text = f"{player(state.flier)} gives up." if state.shown else "All give up."
-            case PutBack():
-                text = "The dice go back to their starting spaces."
-        return " ".join([text, *self._comes(state, move)])
+                return f"{player(state.flier)} gives up." if state.shown else "All give up."
+        return "The time is up." if isinstance(move, TimeUp) else "The dice go back to their starting spaces."
 
     def _counted(self, state: Race, move: Fly) -> str:
         assert state.swarm
@@ -296,6 +296,12 @@ class BeeRace(Game[Race, RaceMove]):
             return Verdict.of(unreadable.problems, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
         faults = [] if over else [Problem("The race is not over.")]
         return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+
+
+@lru_cache(maxsize=16)
+def _shuffled(luck: int, boards: int, dice: int) -> SetUp:
+    """The board that chance lays after so many others."""
+    return SetUp(random_board(Random(f"{luck} {boards}"), DominoSet(dice)))
 
 
 GAME = BeeRace()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,11 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 FILM = ROOT / "sample_images" / "unmatched_play.mp4"
-PLAYED_S, HELD_S = 7.5, 90  # of the film, and how long its last picture stays
-NOISE = 2.0  # no two pictures of a real camera are the same
+PLAYED_S, HELD_S = 9.7, 90  # of the film, to its second move, and how long its last picture stays
+PATIENCE_MS = 60_000
+FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+NOISE, GRAINS = 2.0, 4  # no two pictures of a real camera that follow each other are the same
 
 
 class Server:
@@ -50,6 +54,36 @@ class Server:
             self._process.communicate()
 
 
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """The browser's remote control."""
+    with sync_playwright() as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
+    """Debian's chromium with our film as its camera."""
+    sandbox = () if os.geteuid() else ("--no-sandbox",)
+    flags = [*FAKE_CAMERA, f"--use-file-for-fake-video-capture={filmed}", *sandbox]
+    one = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that has nothing to complain of."""
+    context = browser.new_context(viewport={"width": 1280, "height": 860}, permissions=["camera"])
+    context.set_default_timeout(PATIENCE_MS)
+    one = context.new_page()
+    complaints: list[str] = []
+    one.on("pageerror", lambda error: complaints.append(str(error)))
+    yield one
+    context.close()
+    assert complaints == []
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test starts."""
@@ -60,29 +94,29 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The set-up and the first move of the film as the browser's fake camera plays it: 30 JPEGs a second."""
+    """The set-up and the first two moves of the film as the browser's fake camera plays it: 30 JPEGs a second."""
     import cv2
     import numpy as np
 
-    rng = np.random.default_rng(1)
+    rng, grains = np.random.default_rng(1), list[object]()
     video = cv2.VideoCapture(str(FILM))
     rate = video.get(cv2.CAP_PROP_FPS)
     path = tmp_path_factory.mktemp("film") / "camera.mjpeg"
     with path.open("wb") as file:
         frame = np.zeros((2, 2, 3), np.uint8)
-        for _ in range(round(PLAYED_S * rate)):
+        for number in range(round(PLAYED_S * rate)):
             frame = np.asarray(video.read()[1], np.uint8)
-            file.write(_jpeg(frame, rng) * round(30 / rate))
-        held = [_jpeg(frame, rng) for _ in range(4)]
+            grains = grains or [rng.normal(0, NOISE, frame.shape).astype(np.float32) for _ in range(GRAINS)]
+            file.write(_jpeg(frame, grains[number % GRAINS]) * round(30 / rate))
+        held = [_jpeg(frame, grain) for grain in grains]
         for number in range(HELD_S * 30):
-            file.write(held[number % 4])
+            file.write(held[number % GRAINS])
     return path
 
 
-def _jpeg(frame: object, rng: object) -> bytes:
+def _jpeg(frame: object, grain: object) -> bytes:
     import cv2
     import numpy as np
 
-    noise = rng.normal(0, NOISE, frame.shape)  # type: ignore[attr-defined]
-    noisy = np.clip(frame + noise, 0, 255).astype(np.uint8)
+    noisy = np.clip(frame + grain, 0, 255).astype(np.uint8)  # type: ignore[operator]
     return bytes(cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])

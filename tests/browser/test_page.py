@@ -3,74 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, Server
+from tests.browser.conftest import PATIENCE_MS, Server
+from tests.browser.looking import accessible, happened, kept
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
-
-PICTURES = ROOT / "build" / "screenshots"
-PATIENCE_MS = 60_000
-FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    """The browser's remote control."""
-    with sync_playwright() as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
-    """Debian's chromium with our film as its camera."""
-    sandbox = () if os.geteuid() else ("--no-sandbox",)
-    flags = [*FAKE_CAMERA, f"--use-file-for-fake-video-capture={filmed}", *sandbox]
-    one = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
-    yield one
-    one.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page that has nothing to complain of."""
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, permissions=["camera"])
-    context.set_default_timeout(PATIENCE_MS)
-    one = context.new_page()
-    complaints: list[str] = []
-    one.on("pageerror", lambda error: complaints.append(str(error)))
-    yield one
-    context.close()
-    assert complaints == []
-
-
-def happened(page: Page, text: str) -> None:
-    expect(page.locator("#happened")).to_contain_text(text, timeout=PATIENCE_MS)
 
 
 def moves(page: Page, *made: str) -> None:
     expect(page.locator("#moves li")).to_have_text([f"{move}player 1" for move in made], timeout=PATIENCE_MS)
-
-
-def kept(page: Page, name: str) -> None:
-    """Keep a picture of the page for people to look at."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=PICTURES / f"{name}.png")
-
-
-def accessible(page: Page, name: str) -> None:
-    """Nothing that axe knows of keeps anybody from using the page as it stands."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page).response["violations"]
-    told = [(one["id"], [node["target"] for node in one["nodes"]][:4]) for one in found]
-    assert told == [], name
 
 
 def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> None:
@@ -102,7 +46,7 @@ def _film(page: Page) -> None:
     happened(page, "The 5-6 is gone.")
     kept(page, "setting-up")
     happened(page, "Unmatched Donimoes begins.")
-    moves(page, "65L")
+    moves(page, "65L", "65L")
     accessible(page, "playing")
     kept(page, "playing-light")
     page.emulate_media(color_scheme="dark")
@@ -124,6 +68,9 @@ def _correct(page: Page) -> None:
     tile.first.click(force=True)
     accessible(page, "correcting")
     kept(page, "correcting")
+    expect(page.locator("#pad-first button")).to_have_text([str(number) for number in range(7)])
+    page.get_by_label("Left half, typed").or_(page.get_by_label("Upper half, typed")).fill("12")
+    expect(page.get_by_role("button", name="It is 12 |")).to_be_enabled()
     page.locator("#pad-first").get_by_role("button", name="6", exact=True).click()
     page.locator("#pad-second").get_by_role("button", name="6", exact=True).click()
     page.get_by_role("button", name="It is 6 | 6").click()
@@ -138,32 +85,33 @@ def _correct(page: Page) -> None:
 
 def _ask(page: Page) -> None:
     page.get_by_role("button", name="The move", exact=True).click()
-    happened(page, "(65L)")
+    happened(page, "(52D)")
+    expect(page.locator("#board-drawn rect[fill='#ffd84d']")).to_have_count(2)
     kept(page, "hint")
     page.get_by_role("button", name="Solution").click()
-    expect(page.locator("#step")).to_have_text("Step 1 of 9: 65L")
+    expect(page.locator("#step")).to_have_text("Step 1 of 8: 52D")
     page.get_by_role("button", name="Next step").click()
-    expect(page.locator("#step")).to_have_text("Step 2 of 9: 52D")
+    expect(page.locator("#step")).to_have_text("Step 2 of 8: 14D")
     page.get_by_role("button", name="Pause").click()
-    page.get_by_label("A move that you type").fill("65L")
+    page.get_by_label("A move that you type").fill("52D")
     page.get_by_role("button", name="Make it").click()
-    moves(page, "65L", "65L")
+    moves(page, "65L", "65L", "52D")
     page.get_by_role("button", name="Take back").click()
-    happened(page, "65L was taken back.")
+    happened(page, "52D was taken back.")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
 def _reload_and_cut(page: Page, server: Server) -> None:
     page.reload()
-    moves(page, "65L")
+    moves(page, "65L", "65L")
     port = server.port
     server.kill()
     expect(page.locator("#connection")).to_have_text("The line is cut; trying again.")
     kept(page, "cut")
     server.start("--resume", "--camera", "page", port=port)
     expect(page.locator("#connection")).to_have_text("Live.", timeout=PATIENCE_MS)
-    moves(page, "65L")
+    moves(page, "65L", "65L")
 
 
 def test_the_keyboard_alone_corrects_a_tile(page: Page, server: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,8 +37,11 @@ from pipsight.frame_clock import FrameClock
 from pipsight.lighting import Lighting
 from tests.pipsight.pages import waited
 
+pytestmark = pytest.mark.needs("cv2")
+
 LEDS = 24
 ONE, TWO = DEFAULT.seats[:2]
+QUICK = replace(DEFAULT, winner=replace(DEFAULT.winner, period_ms=100, times=1))
 
 
 class Table:
@@ -78,7 +82,7 @@ def lighting(table: Table, device: FakeDevice) -> Iterator[Lighting]:
 
 def lit(table: Table, device: FakeDevice, means: Means = "claim") -> Iterator[Lighting]:
     """The lights of a table, once they are there."""
-    one = Lighting(table, Lights(True, "fake", means), lambda name: device.port())
+    one = Lighting(table, Lights(True, "fake", means, QUICK), lambda name: device.port())
     assert isinstance(table.heard.get(timeout=5), LightsFound)
     yield one
     one.close()
@@ -93,6 +97,11 @@ def shows(device: FakeDevice, wanted: Callable[[tuple[Any, ...]], bool]) -> None
     assert waited(lambda: any(wanted(picture.colors) for picture in [*device.pictures]) or wanted(device.colors()))
 
 
+def comes(device: FakeDevice, colors: tuple[Any, ...]) -> None:
+    """See that the LEDs come to show exactly this."""
+    assert waited(lambda: device.colors() == colors)
+
+
 def third(seat: int, color: Any) -> tuple[Any, ...]:
     """All LEDs, only those before one of three seats lit."""
     return tuple(color if k * 3 // LEDS == seat else DARK for k in range(LEDS))
@@ -102,7 +111,7 @@ def test_whose_turn_it_is_shines_before_the_seat_and_goes_out_when_it_is_nobodys
     lighting: Lighting, device: FakeDevice
 ) -> None:
     happens(lighting, Waits("Player 2 moves.", 1))
-    waited(lambda: device.colors() == third(1, TWO))
+    comes(device, third(1, TWO))
     happens(lighting, Waits("Roll the dice.", None))
     waited(lambda: set(device.colors()) == {DARK})
 
@@ -137,6 +146,14 @@ def test_a_winners_leds_stay_lit(lighting: Lighting, device: FakeDevice, event: 
     waited(lambda: device.colors()[: LEDS // 3] == (ONE,) * (LEDS // 3))
 
 
+def test_who_was_first_stays_lit_until_the_next_but_one_wait_for_nobody(lighting: Lighting, device: FakeDevice) -> None:
+    happens(lighting, WasFirst("Player 2 was first.", 1))
+    happens(lighting, Waits("Roll the dice.", None))
+    comes(device, third(1, TWO))
+    happens(lighting, Waits("Find the 5-3.", None))
+    comes(device, (DARK,) * LEDS)
+
+
 def test_a_countdown_shortens_and_is_stopped(lighting: Lighting, device: FakeDevice) -> None:
     happens(lighting, Countdown("A minute.", 60))
     shows(device, lambda colors: colors[LEDS - 2] == DEFAULT.countdown.color)
@@ -157,20 +174,20 @@ def test_a_pause_hides_the_turn_and_a_takeback_and_a_resync_show_it_again(
         (Resynced(""), third(0, ONE)),
     ):
         happens(lighting, event)
-        waited(lambda wanted=wanted: device.colors() == wanted)  # the winner's color may still go round over it
+        comes(device, wanted)  # the winner's color may still go round over it
 
 
 def test_what_is_past_only_tells_whose_turn_it_is(lighting: Lighting, device: FakeDevice) -> None:
     happens(lighting, Wrong(()), past=True)
     happens(lighting, Waits("Player 1 moves.", 0), past=True)
-    waited(lambda: device.colors() == third(0, ONE))
+    comes(device, third(0, ONE))
     assert DEFAULT.wrong.color not in {color for picture in device.pictures for color in picture.colors}
 
 
 def test_another_game_begins_in_the_dark(lighting: Lighting, device: FakeDevice) -> None:
     lighting.shown({"game": "all_fives", "view": "playing"})
     happens(lighting, Waits("Player 1 moves.", 0))
-    waited(lambda: device.colors() == third(0, ONE))
+    comes(device, third(0, ONE))
     lighting.shown({"game": "cobra_paw", "view": "setting up"})
     waited(lambda: set(device.colors()) == {DARK})
 
@@ -179,7 +196,7 @@ def test_a_controller_that_is_unplugged_is_told_once_and_shows_the_turn_and_the_
     table: Table, lighting: Lighting, device: FakeDevice
 ) -> None:
     happens(lighting, Waits("Player 2 moves.", 1))
-    waited(lambda: device.colors() == third(1, TWO))
+    comes(device, third(1, TWO))
     device.unplug()
     lost = table.heard.get(timeout=5)
     assert isinstance(lost, LightsLost)
@@ -190,7 +207,7 @@ def test_a_controller_that_is_unplugged_is_told_once_and_shows_the_turn_and_the_
     assert isinstance(table.heard.get(timeout=5), LightsFound)
     shows(device, lambda colors: colors[LEDS - 2] == DEFAULT.countdown.color)
     happens(lighting, Countdown("Stopped.", 0))
-    waited(lambda: device.colors() == third(0, ONE))
+    comes(device, third(0, ONE))
     assert table.heard.empty()
 
 
@@ -227,7 +244,7 @@ def test_a_press_pauses_or_takes_the_table_as_it_lies(
 def test_leaving_darkens_the_lights_and_frees_the_port(table: Table, device: FakeDevice) -> None:
     for lighting in lit(table, device):
         happens(lighting, Waits("Player 1 moves.", 0))
-        waited(lambda: device.colors() == third(0, ONE))
+        comes(device, third(0, ONE))
     assert set(device.colors()) == {DARK}
 
 

@@ -1,8 +1,8 @@
-"""A calibrated camera over a live table: nudged, turned away, of another shape, mirrored; and where LEDs shine in it."""
+"""A calibrated camera over a live table: nudged, moved far, of another shape, mirrored; where LEDs shine in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from hardware.feedback import Glow
 from pipsight.calibrating import camera_file
 from pipsight.events import Calibration, Event
 from pipsight.standing import GLOW_MM, Standing
+from pipsight.tables import LiveTable
 from tests.calibration.test_drift import PLANE, PX_PER_MM, SIZE, moved, table
 from vision.camera import Frame
 from vision.reader import Reader
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.needs("cv2")
 
 LIGHTS = (SeenLight(0, (20.0, 10.0), 8.0), SeenLight(1, (40.0, 10.0), 6.0))
 KNOWN = CameraCalibration("lamp", SIZE, datetime(2026, 1, 31, tzinfo=UTC), plane=PLANE, lights=LIGHTS)
+NUDGED_S = 2.4  # the first frame after the nudge
 GREY = Frame(np.full((SIZE[1], SIZE[0], 3), 90, np.uint8), 0.0)
 
 
@@ -86,7 +88,9 @@ def test_leds_are_where_they_lie_on_the_table_or_where_they_were_found_in_the_pi
     glow = Glow((1, 2), ((30.0, 20.0),))
     (ring,) = standing.lit_px(glow)
     assert np.mean(ring, axis=0) == pytest.approx((60, 40), abs=0.2)
-    assert np.linalg.norm(np.array(ring) - (60, 40), axis=1) == pytest.approx([GLOW_MM * PX_PER_MM] * len(ring), abs=0.2)
+    assert np.linalg.norm(np.array(ring) - (60, 40), axis=1) == pytest.approx(
+        [GLOW_MM * PX_PER_MM] * len(ring), abs=0.2
+    )
     (found,) = standing.lit_px(replace(glow, places_mm=()))
     assert np.mean(found, axis=0) == pytest.approx((40, 10))
     assert np.linalg.norm(np.array(found) - (40, 10), axis=1) == pytest.approx([6.0] * len(found))
@@ -143,3 +147,38 @@ def test_a_camera_that_nobody_calibrated_says_nothing(tmp_path: Path, monkeypatc
     standing = Standing.of("7")
     assert standing.see(GREY, Scene((0, 0))) == []
     assert len(standing.lit_px(Glow((0, 1)))) == 2
+
+
+def test_a_nudge_is_told_to_everybody_at_a_live_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    save(camera_file("page"), replace(KNOWN, id="page"))
+    film = (filmed(still, Camera(), np.random.default_rng(k)) for k, still in enumerate((table()[0], moved(6.0, 2.0))))
+    frames = [next(shot) for shot in film for _ in range(24)]
+    live = LiveTable("1")
+    monkeypatch.setattr("pipsight.tables.opened", lambda source: Filmed(frames))
+    live.follow("page")
+    told = [told for told in live.story if told["event"] == "calibration"]
+    assert [one["state"] for one in told] == ["followed"]
+    assert told[0]["time_s"] - NUDGED_S <= 1.0
+    live.close()
+
+
+class Filmed:
+    """A camera that shows these pictures, ten a second."""
+
+    name, live = "filmed", True
+
+    def __init__(self, images: Sequence[Image]) -> None:
+        self._images = images
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (Frame(image, k / 10) for k, image in enumerate(self._images))
+
+    def __enter__(self) -> Filmed:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """There is nothing to let go."""

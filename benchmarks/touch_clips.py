@@ -1,0 +1,120 @@
+"""Real clips of hands over a table, and whether the referee's eyes name the first touch of each piece.
+
+FOLDER/labels.json says what happens in them; frames count from 0, places are four corners in pixels, going round:
+
+    {"clips": [{"file": "play.avi",
+                "places": {"e2": [[414, 146], [460, 146], [460, 191], [414, 191]]},
+                "parts": [{"still": 27, "to": 60, "without": ["h5"],
+                           "touches": [{"frame": 33, "side": "right", "place": "e2", "tolerance": 3}]}]}]}
+
+A clip is watched part by part, for what was moved lies elsewhere afterwards. still: the frame of a part in which no
+hand is seen; the eyes watch the frames after it up to `to`. without: places that are not watched in this part. side:
+the half of the picture from which the arm comes. A part without touches is quiet: nothing may be named in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from vision.camera import Frame, open_camera
+from vision.scene import Point
+from vision.touch import Contact, TouchWatch
+
+TOLERANCE = 3  # frames
+
+
+@dataclass(frozen=True)
+class Touched:
+    """A first touch as somebody saw it in a clip."""
+
+    frame: int
+    side: str
+    place: str
+    tolerance: int = TOLERANCE
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some frames of a clip: the still one before them, what is touched, and which places are watched."""
+
+    still: int
+    to: int
+    touches: tuple[Touched, ...]
+    places: dict[str, tuple[Point, ...]]
+
+
+def clip_lines(folder: Path) -> Iterator[str]:
+    """What was named in each part of each clip, and the count of all."""
+    told = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    named = made = false = 0
+    for clip in told["clips"]:
+        with open_camera(str(folder / clip["file"])) as camera:
+            frames = list(camera)
+        for part in _parts(clip, len(frames)):
+            contacts = contacts_of(frames, part)
+            yield f"{clip['file']} frames {part.still + 1} to {part.to}"
+            rest = list(contacts)
+            for touch in part.touches:
+                found, words = judged(touch, rest, frames, list(part.places))
+                yield f"  {words}"
+                named += found is not None
+                if found is not None:
+                    rest.remove(found)
+            made, false = made + len(part.touches), false + len(rest)
+            yield from (f"  elsewhere: {_words(one, frames, list(part.places))}" for one in rest)
+    yield f"first touches named within their tolerance, by the right hand: {named} of {made}; elsewhere: {false}"
+
+
+def contacts_of(frames: list[Frame], part: Part) -> tuple[Contact, ...]:
+    """What the eyes name in a part of a clip."""
+    watch = TouchWatch(frames[part.still].image, list(part.places.values()))
+    return tuple(contact for frame in frames[part.still + 1 : part.to + 1] for contact in watch.see(frame))
+
+
+def judged(
+    touch: Touched, contacts: list[Contact], frames: list[Frame], names: list[str]
+) -> tuple[Contact | None, str]:
+    """The contact that names a touch, if one does, and the whole in words."""
+    true_s = frames[touch.frame].time_s
+    mine = [one for one in contacts if names[one.place] == touch.place]
+    best = min(mine, key=lambda one: abs(one.time_s - true_s), default=None)
+    whole = f"{touch.place} by the {touch.side} hand at frame {touch.frame}"
+    if best is None:
+        return None, f"{whole}: missed"
+    period = frames[1].time_s - frames[0].time_s
+    late = (best.time_s - true_s) / period
+    right = abs(late) <= touch.tolerance and from_side(best, touch.side, frames[0])
+    return (
+        best if right else None,
+        f"{whole}: {'named' if right else 'NOT named'}, {late:+.1f} frames, {_entry(best, frames)}",
+    )
+
+
+def from_side(contact: Contact, side: str, frame: Frame) -> bool:
+    """Whether an arm comes from this half of the picture."""
+    height, width = frame.image.shape[:2]
+    x, y = contact.entry_px
+    half = {"left": x < width / 2, "right": x > width / 2, "top": y < height / 2, "bottom": y > height / 2}
+    return bool(half[side])
+
+
+def _entry(contact: Contact, frames: list[Frame]) -> str:
+    side = "right" if from_side(contact, "right", frames[0]) else "left"
+    return f"from the {side} at ({contact.entry_px[0]:.0f}, {contact.entry_px[1]:.0f})"
+
+
+def _words(contact: Contact, frames: list[Frame], names: list[str]) -> str:
+    frame = contact.time_s / (frames[1].time_s - frames[0].time_s)
+    return f"{names[contact.place]} at frame {frame:.1f}, {_entry(contact, frames)}"
+
+
+def _parts(clip: dict[str, Any], count: int) -> Iterator[Part]:
+    places = {name: tuple((float(x), float(y)) for x, y in quad) for name, quad in clip["places"].items()}
+    for part in clip["parts"]:
+        watched = {name: quad for name, quad in places.items() if name not in part.get("without", ())}
+        touches = tuple(Touched(**touch) for touch in part.get("touches", ()))
+        yield Part(part["still"], min(part.get("to", count - 1), count - 1), touches, watched)

@@ -1,0 +1,79 @@
+"""Rendered films as the referee's real eyes see them, each watched once and remembered in a log."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+
+from benchmarks.log import Log
+from benchmarks.touch_scoring import Watched
+from pipsight.spread import spread
+from training.grabs import GrabFilm, quiet, random_grabs
+from vision.touch import Contact, TouchWatch
+
+RATES = (30.0, 60.0)
+QUIET_S = 20.0  # one quiet film
+_RENDERERS = (
+    "grabs", "hunting", "hunted", "idling", "striking", "reaching", "arms", "shooting", "overhead", "stage", "surfaces",
+)  # fmt: skip
+
+Job = tuple[str, str, int]  # what kind of film, of which split, its number
+
+
+def watched(film: GrabFilm) -> Watched:
+    """What the eyes make of a film, frame by frame."""
+    watch = TouchWatch(film.still, film.places)
+    contacts: list[Contact] = []
+    spent, count = 0.0, 0
+    for frame in film.frames():
+        lit = film.lit(frame.time_s)
+        began = time.process_time()
+        contacts += watch.see(frame, lit)
+        spent, count = spent + time.process_time() - began, count + 1
+    height, width = film.still.shape[:2]
+    return Watched(
+        film.rate,
+        film.players,
+        film.target,
+        (width, height),
+        film.seconds,
+        film.grabs,
+        tuple(contacts),
+        1e3 * spent / count,
+    )
+
+
+def watch(job: Job) -> Watched:
+    """One film by its kind and number; odd ones have twice as many frames a second."""
+    cv2.setNumThreads(1)
+    kind, split, number = job
+    rate = RATES[number % 2]
+    return watched(quiet(number, rate, QUIET_S, split) if kind == "quiet" else random_grabs(number, rate, split))
+
+
+def films(kind: str, split: str, count: int, log: Log, workers: int) -> Iterator[Watched]:
+    """So many films; those that these very eyes have seen are taken from the log."""
+    jobs = [(kind, split, number) for number in range(count)]
+    names = {job: f"{job[0]} {job[1]} {job[2]} {renderer()}" for job in jobs}
+    known = {job: told["watched"] for job in jobs if (told := log.get(names[job]))}
+    fresh = spread(watch, [job for job in jobs if job not in known], workers=workers)
+    for number, job in enumerate(jobs, 1):
+        if job in known:
+            film = Watched.of(known[job])
+        else:
+            _, film = next(fresh)
+            log.add(names[job], {"watched": film.as_json()})
+        print(f"\r{kind}: {number} of {count} films", end="", file=sys.stderr, flush=True)
+        yield film
+    print(file=sys.stderr)
+
+
+def renderer() -> str:
+    """A name for what draws the films: other films are watched anew."""
+    folder = Path(__file__).resolve().parents[1] / "training"
+    return hashlib.sha256(b"".join((folder / f"{name}.py").read_bytes() for name in _RENDERERS)).hexdigest()[:8]

@@ -1,0 +1,184 @@
+"""Keeps a clock: keys, buttons and time come in, what happened is said, shown, lit and sounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hardware.conversation import Linked
+from hardware.link import Lost
+from hardware.protocol import LONGEST_COUNTDOWN_MS, SHORTEST_COUNTDOWN_MS, Pressed
+from pipsight.keyboard import ENDED
+from pipsight.timer import Kind, Press, Timer, lead_text, player
+from rules.words import count
+
+if TYPE_CHECKING:
+    from hardware.feedback import Feedback
+    from hardware.link import Event
+    from pipsight.clock_face import Face
+
+STEP_S = 10.0
+SETTLES_S = 0.25  # a button that was pressed earlier may still be on its way
+LAG_S = 0.05  # and so may one that was pressed just in time
+QUITS, GOES_ON, ANEW = frozenset("qQ\x1b"), frozenset(" "), frozenset("\r\n")
+
+
+@dataclass
+class Timekeeper:
+    """Lets everything happen to one clock. Times are those of one clock, such as time.monotonic, given with each call.
+
+    feedback: the controller's lights and sounds, None without one. done: whether it is time to leave.
+    """
+
+    timer: Timer
+    face: Face
+    feedback: Feedback | None = None
+    done: bool = field(default=False, init=False)
+    _ticked_s: float = field(default=0.0, init=False)
+    _told: int = field(default=0, init=False)
+
+    def begin(self, now_s: float) -> None:
+        """Let a countdown run at once; any other clock waits for somebody to press."""
+        self._ticked_s = now_s
+        if self.timer.kind is Kind.COUNTDOWN:
+            self._set(self.timer.resumed(now_s), now_s)
+            self.face.say(f"{count(round(self.timer.length_s), 'second')} from now on.")
+
+    def key(self, key: str, at_s: float) -> None:
+        """A key was pressed."""
+        if key in QUITS and key:
+            self.done = True
+        elif key == ENDED:
+            self.done = self.done or (self.feedback is None and self.timer.kind is not Kind.COUNTDOWN)
+        elif key in GOES_ON:
+            self._paused_or_resumed(at_s)
+        elif key in ANEW:
+            self._again(at_s)
+        elif key in "+-":
+            self._set(self.timer.more(STEP_S if key == "+" else -STEP_S, at_s), at_s)
+        elif key.isdecimal():
+            self._press(Press(int(key) - 1, at_s, "key"), f"Key {key}")
+
+    def event(self, event: Event, now_s: float) -> None:
+        """The controller says something: a button, or that it is there or gone."""
+        match event:
+            case Pressed(button, True):
+                at_s = now_s if event.at_s is None else event.at_s
+                self._press(Press(button, at_s, "button"), f"Button {button + 1}")
+            case Lost(text):
+                self.face.say(f"{text[0].upper()}{text[1:]}. The clock goes on, with keys.")
+            case Linked():
+                self._linked(event, now_s)
+
+    def tick(self, now_s: float) -> None:
+        """Time has gone on: warn, and tell what is over or decided."""
+        for second in self.timer.warned(self._ticked_s, now_s):
+            if second:
+                self.face.say(f"{count(second, 'second')}.")
+        self._ticked_s = now_s
+        if self.timer.runs and self.timer.is_over(now_s - LAG_S):
+            self._end(now_s)
+        if self._is_settled(now_s):
+            self._decide()
+        self.face.show(self.timer, now_s)
+
+    def _press(self, press: Press, name: str) -> None:
+        if not 0 <= press.seat < self.timer.players:
+            self.face.say(f"{name} is nobody's: {count(self.timer.players, 'player')} take part.")
+            return
+        before, self.timer = self.timer, self.timer.pressed(press)
+        if self.timer == before:
+            return
+        self._ticked_s = min(self._ticked_s, press.at_s)
+        if self.timer.kind is Kind.CHESS:
+            self.face.say(f"{player(self.timer.turn)} is to move.")
+            self._light(self.timer.turn)
+        elif self.timer.kind is not Kind.FIRST:
+            self._claimed(press, before)
+
+    def _claimed(self, press: Press, before: Timer) -> None:
+        """Tell a claim, and let the time run from the first one on."""
+        margin_s = press.at_s - self.timer.presses[0].at_s
+        self.face.say(f"{player(press.seat)} claims" + (f", {margin_s:.3f} s after the first." if margin_s else "."))
+        self._light(self.timer.presses[0].seat)
+        if self.timer.since_s != before.since_s:
+            self._count(press.at_s)
+
+    def _paused_or_resumed(self, now_s: float) -> None:
+        if self.timer.runs:
+            self._set(self.timer.paused(now_s), now_s)
+            self.face.say("The time stands still.")
+        elif not self.timer.is_over(now_s) and self._has_begun:
+            self._set(self.timer.resumed(now_s), now_s)
+            self.face.say("The time runs again.")
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether there is anything to go on with: a claim has started the time, a player's time has run."""
+        whole = all(left == self.timer.length_s for left in self.timer.left_s)
+        return self.timer.kind is Kind.COUNTDOWN or bool(self.timer.presses) or not whole
+
+    def _again(self, now_s: float) -> None:
+        if self.timer.kind is Kind.COUNTDOWN:
+            return
+        self._told = 0
+        self._set(self.timer.again(), now_s)
+        if self.feedback:
+            self.feedback.ready()
+        self.face.say("Ready.")
+
+    def _set(self, timer: Timer, now_s: float) -> None:
+        self.timer = timer
+        self._count(now_s)
+
+    def _count(self, now_s: float) -> None:
+        """Let the controller count what is left, if it can, so that it ends in time whatever happens here."""
+        if not self.feedback or self.timer.kind not in (Kind.COUNTDOWN, Kind.CLAIMS):
+            return
+        left_s = self.timer.left(now_s)
+        if self.timer.runs and SHORTEST_COUNTDOWN_MS <= left_s * 1000 <= LONGEST_COUNTDOWN_MS:
+            self.feedback.countdown(left_s)
+        else:
+            self.feedback.stop_countdown()
+
+    def _linked(self, linked: Linked, now_s: float) -> None:
+        """The controller is there: tell it what is held, and the countdown unless it still runs one."""
+        if self.feedback:
+            self.feedback.linked(linked)
+            if not linked.greeting.remaining_ms:
+                self._count(now_s)
+        self.face.say(f"{str(linked)[0].upper()}{str(linked)[1:]}.")
+
+    def _light(self, seat: int) -> None:
+        if self.feedback:
+            self.feedback.turn(seat)
+
+    def _end(self, now_s: float) -> None:
+        """The time is up: say so once, and who was first."""
+        self.timer = self.timer.paused(now_s)
+        whose = f" for {player(self.timer.turn)}" if self.timer.kind is Kind.CHESS else ""
+        self.face.say(f"The time is up{whose}.")
+        if self.timer.presses:
+            self.face.say(lead_text(self.timer))
+        if self.timer.kind is Kind.CHESS and self.feedback:
+            self.feedback.wrong()
+        self.done = self.done or self.timer.kind is Kind.COUNTDOWN
+
+    def _is_settled(self, now_s: float) -> bool:
+        """Whether there is something new to say about who was first, and nothing earlier can come any more."""
+        if self.timer.kind is not Kind.FIRST or not self.timer.presses:
+            return False
+        waited = now_s - self.timer.presses[min(1, len(self.timer.presses) - 1)].at_s >= SETTLES_S
+        return waited and self._told < min(2, len(self.timer.presses))
+
+    def _decide(self) -> None:
+        lit, self._told = bool(self._told), min(2, len(self.timer.presses))
+        lead = self.timer.lead
+        assert lead
+        self.face.say(lead_text(self.timer))
+        if not self.feedback or lit:
+            return
+        if lead.seat is None:
+            self.feedback.too_close()
+        else:
+            self.feedback.winner(lead.seat)

@@ -1,0 +1,289 @@
+"""The games on the clock in a real browser: a hunt judged from a film, a race of Bee that is claimed and shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from pipsight.asking import Move
+from pipsight.events import Foul, PhotoFinish, TooClose
+from pipsight.session import Session
+from pipsight.sessions import Begun, Choice
+from pipsight.tables import LiveTable, Tables
+from rules import engine
+from rules.bee.setup import random_board
+from rules.bee_race.moves import SetUp
+from rules.cobra_paw.state import Hunt
+from rules.domino import Domino
+from rules.games import game
+from rules.holding import Holding
+from rules.words import said
+from tests.browser.looking import accessible, happened, kept
+from tests.pipsight.pages import served
+from training.course import stage_of
+from training.film import Shot, film
+from training.grabs import GrabFilm, random_grabs
+from training.hunted import random_hunted
+from vision.straighten import Image
+
+pytestmark = pytest.mark.needs("cv2", "chromium")
+
+CLOTH = (90.0, 120.0, 70.0)
+GROUND = 11  # the light of the film: an even one
+FEW = 12  # dominoes that are read quickly
+CLEAR_S = 0.15  # a margin that nobody can doubt
+
+
+@cache
+def grabbed() -> GrabFilm:
+    """The first film of a hunt for what its dice show, among few dominoes, in which two go for it."""
+    return next(film for seed in range(10_000) if fits(seed) and is_clear(film := random_grabs(seed, 30.0, "tuning")))
+
+
+def fits(seed: int) -> bool:
+    """Whether few dominoes lie there and the dice show the one that is hunted."""
+    table = (hunted := random_hunted(np.random.default_rng((seed, 11)), "tuning")).table
+    shown = Domino.of(*(die.value for die in table.dice))
+    return len(table.loose) <= FEW and table.loose[hunted.target].domino == shown
+
+
+def is_clear(film: GrabFilm) -> bool:
+    """Whether two players touch the target and nothing else, one long before the other."""
+    touches = [grab for grab in film.grabs if grab.contact_s is not None]
+    if len(touches) != 2 or any(touch.place != film.target for touch in touches):
+        return False
+    first, second = (touch.contact_s or 0.0 for touch in touches)
+    return second - first > CLEAR_S
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of this test's own."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def address(hunt: LiveTable, race: LiveTable) -> Iterator[str]:
+    """Where a server with a hunt and a race is."""
+    tables = Tables()
+    tables.seat(hunt)
+    tables.seat(race)
+    with served(tables) as at:
+        yield at
+    tables.close()
+
+
+def seated(name: str, slug: str, state: Any) -> LiveTable:
+    """A table at which a game is going on."""
+    table = LiveTable(name)
+    session = Session(game(slug), state)
+    session.follower.states = [state]
+    table.play(Begun(session, Choice(slug)))
+    return table
+
+
+@pytest.fixture
+def hunt() -> LiveTable:
+    """The players of a film before its dominoes."""
+    lying = grabbed().shooting.hunted.table.loose
+    face_up = tuple(sorted(tile.domino for tile in lying))
+    return seated("1", "cobra_paw", Hunt((Holding(),) * grabbed().players, face_up))
+
+
+@pytest.fixture
+def race() -> LiveTable:
+    """Three players before the first board of a race."""
+    return seated("2", "bee_race", game("bee_race").start("players: 3\nvariant: 3 dice, 2 rounds"))  # type: ignore[attr-defined]
+
+
+def test_a_hunt_is_judged_before_everybody(page: Page, address: str, hunt: LiveTable, tmp_path: Path) -> None:
+    page.goto(f"{address}/?table=1")
+    expect(page.locator("#first")).to_have_text("Player 1 rolls")
+    grabs = grabbed()
+    first = f"Player {grabs.grabs[0].seat + 1}"
+    hunt.follow(str(filmed_as(tmp_path / "calm.avi", calm(grabs))))
+    expect(page.get_by_role("img", name=f"The target: {said(target())}")).to_be_visible()
+    accessible(page, "hunt")
+    kept(page, "hunt-target")
+    hunt.follow(str(filmed_as(tmp_path / "grabs.avi", [*calm(grabs), *grabbing(grabs)])))
+    expect(page.locator("#first")).to_have_text(first)
+    expect(page.locator("#margin")).to_have_text(re.compile(r"by \d+ ms, give or take \d+"))
+    expect(page.locator("#taken li").nth(grabs.grabs[0].seat)).to_contain_text("1 of 6")
+    expect(page.get_by_alt_text(f"Photo finish: {first} was")).to_be_visible()
+    assert page.locator("#marks .hand").count() > 0
+    assert page.locator("#marks .tip").count() > 0
+    accessible(page, "first")
+    kept(page, "hunt-first")
+    page.locator("#gallery button").click()
+    expect(page.locator("#finish-large")).to_be_visible()
+    accessible(page, "finish")
+    kept(page, "hunt-finish")
+    page.keyboard.press("Escape")
+    _looks(page, "hunt")
+
+
+def calm(grabs: GrabFilm) -> list[Image]:
+    """The table of a hunt before any hand, as a camera sees it."""
+    noise = np.random.default_rng(1)
+    grains = [noise.normal(0, 1, grabs.still.shape) for _ in range(4)]
+    return [np.clip(grabs.still + grains[number % 4], 0, 255).astype(np.uint8) for number in range(20)]
+
+
+def grabbing(grabs: GrabFilm) -> list[Image]:
+    """The hunt itself, and the hands as they rest in the end."""
+    seen = [frame.image for frame in grabs.frames()]
+    return seen + seen[-1:] * 20
+
+
+def filmed_as(path: Path, images: list[Image]) -> Path:
+    """A film of these pictures, 30 a second."""
+    height, width = images[0].shape[:2]
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (width, height))
+    film.set(cv2.VIDEOWRITER_PROP_QUALITY, 97)
+    for image in images:
+        film.write(image)
+    film.release()
+    return path
+
+
+def target() -> Domino:
+    """What is hunted in the film."""
+    return grabbed().shooting.hunted.table.loose[grabbed().target].domino
+
+
+def _looks(page: Page, name: str) -> None:
+    """The same page by night, from across the table, and on a phone."""
+    page.emulate_media(color_scheme="dark")
+    accessible(page, f"{name} by night")
+    kept(page, f"{name}-dark")
+    page.emulate_media(color_scheme="light")
+    page.get_by_role("button", name="Large type").click()
+    accessible(page, f"{name} in large type")
+    kept(page, f"{name}-large")
+    page.get_by_role("button", name="Large type").click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    accessible(page, f"{name} on a phone")
+    kept(page, f"{name}-phone")
+    page.set_viewport_size({"width": 1280, "height": 860})
+
+
+def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: LiveTable) -> None:
+    page.goto(f"{address}/?table=1")
+    high, low = target().high, target().low
+    assert hunt.do(Move(f"roll({high}-{low})")) == []
+    hunt.tell([Foul(f"The 3-0 is not the target: the dice show {said(target())}.", 0, (), "30")])
+    happened(page, "Player 1: The 3-0 is not the target")
+    hunt.tell([TooClose(f"Too close to call on the {said(target())}.", (0, 1), (), str(target()))])
+    expect(page.locator("#first")).to_have_text("Too close to call")
+    accessible(page, "too close")
+    kept(page, "hunt-close")
+    page.reload()
+    page.get_by_role("button", name="Hunt again").click()
+    expect(page.locator("#first")).to_have_text(said(target()))
+    page.reload()
+    hunt.tell([PhotoFinish("Player 2 was 6 ms before Player 1, give or take 9.", (1, 0), 6, 9, "")])
+    page.get_by_role("group", name="Who was first?").get_by_role("button", name="Player 2").click()
+    happened(page, f"Player 2 finds the {said(target())} and takes it")
+    page.get_by_role("button", name="Roll for us").click()
+    happened(page, "The dice show")
+    expect(page.locator("#target svg")).to_be_visible()
+
+
+def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str, race: LiveTable) -> None:
+    page.goto(f"{address}/?table=2")
+    expect(page.locator("#tables a")).to_have_count(2)
+    filmed = Filmed(race)
+    assert race.do(Move(str(SetUp(random_board(Random(5), filmed.state.used))))) == []
+    for die in (1, 2):
+        assert race.do(Move(f"roll({die})")) == []
+    page.get_by_role("button", name="Roll for us").click()
+    happened(page, "The queen bee, the 3, goes to her starting space")
+    filmed.lies(1.0)
+    _claim(page, race)
+    best = len(engine.solve(game("bee"), filmed.state.swarm).moves or ())
+    page.keyboard.press("1")
+    page.locator("#claim-keys").get_by_role("button", name=str(best), exact=True).click()
+    expect(page.locator("#leading")).to_have_text(f"Player 1: {best} moves")
+    accessible(page, "claims")
+    kept(page, "race-claims")
+    page.reload()
+    expect(page.locator("#ring")).to_have_attribute("aria-label", re.compile(r"^(59|60) seconds left$"))
+    _looks(page, "race")
+    filmed.passes(60.5)
+    expect(page.locator("#leading")).to_have_text(f"0 of {best}")
+    accessible(page, "demonstration")
+    kept(page, "race-shown")
+    for flight in engine.solve(game("bee"), filmed.state.swarm).moves or ():
+        filmed.flies(flight)
+    happened(page, "Player 1 scores a point.")
+    expect(page.locator("#points li").first).to_contain_text("1 point")
+    kept(page, "race-scored")
+    page.get_by_role("button", name="The dice are back").click()
+    expect(page.locator("#race-title")).to_contain_text("Round 2 of 2")
+
+
+def _claim(page: Page, race: LiveTable) -> None:
+    """Player 2 claims twelve moves by the keys alone; player 3 presses and thinks better of it."""
+    page.keyboard.press("2")
+    expect(page.locator("#claim-title")).to_have_text("Player 2: in how many moves?")
+    accessible(page, "claiming")
+    kept(page, "race-claiming")
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    expect(page.locator("#leading")).to_have_text("Player 2: 12 moves")
+    expect(page.locator("#ring")).to_be_visible()
+    page.locator("#race-title").click()
+    page.keyboard.press("3")
+    expect(page.locator("#claim-title")).to_have_text("Player 3: in how many moves?")
+    page.keyboard.press("Escape")
+    expect(page.locator("#claim")).to_be_hidden()
+
+
+class Filmed:
+    """A table of a race as a camera films it; the film goes on wherever it was left."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self._table, self._now_s = table, 0.0
+
+    @property
+    def state(self) -> Any:
+        """The race as it stands."""
+        session = self._table.session
+        assert isinstance(session, Session)
+        return session.follower.state
+
+    def lies(self, seconds: float) -> None:
+        """The table lies there as the race stands."""
+        self._shoot([Shot(self._drawn, hold_s=seconds, hand=False)])
+
+    def passes(self, seconds: float) -> None:
+        """Time goes by."""
+        self._now_s += seconds
+        self.lies(0.5)
+
+    def flies(self, flight: Any) -> None:
+        """A hand takes a die on its way, and lies over the table no longer."""
+        before = self._drawn
+        after = game("bee").play(self.state.swarm, flight)
+        self._shoot([Shot(before, hold_s=0.1, hand=False), Shot(game("bee").diagram(after).table, hold_s=1.0)])  # type: ignore[attr-defined]
+
+    @property
+    def _drawn(self) -> Any:
+        return self._table.session.follower.game.diagram(self.state).table  # type: ignore[union-attr, attr-defined]
+
+    def _shoot(self, shots: list[Shot]) -> None:
+        stage = stage_of([shot.table for shot in shots], GROUND, (960, 540), CLOTH)
+        began_s = self._now_s
+        for frame in film(stage, shots, 7, rate=15.0):
+            self._now_s = began_s + frame.time_s + 1 / 15
+            self._table.see(replace(frame, time_s=self._now_s), live=False)

@@ -1,0 +1,406 @@
+"""The race of Bee: claims against the clock, demonstrations and how they fail, points, rounds, and the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipsight.events import Moved, Over, Wrong
+from pipsight.follower import Follower
+from rules.bee.setup import random_board, touching_starts
+from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, PutBack, RaceMove, Roll, SetUp, TimeUp, parsed
+from rules.bee_race.state import Phase, Race
+from rules.bee_race.thinking import Thinker, advised
+from rules.board import Board, Cell
+from rules.course import by_chance, playout
+from rules.domino import DominoSet
+from rules.engine import check, explain, replay
+from rules.errors import BadText
+from rules.game import ANYONE, CHANCE, IllegalMove, Outcome, UnreadableTable
+from rules.games.bee_race import GAME
+from rules.players import Clocked, Owes, SetsUp, Suggests, Tells
+from rules.players_of.bee_race import careful, hasty
+from rules.table import Die, Table
+from rules.watch import Watch
+from tests.rules.drawing import picture
+
+EXAMPLE = picture("""
+    4|4 0|1 3|3
+
+    2|2 2|1 0|4
+
+    2|3 0|2 1|4
+
+    0|3 4|2 1|1
+
+    4|3 1|3 0|0
+""")
+SHORTEST = "2D1 1D3L3 2L3U1"
+BARRED = picture("""
+    3|0 0 1 0
+        - - -
+    3|3 0 3 2
+
+    2|2 1|2 1
+            -
+    2|3 1|0 1
+""")
+
+
+def race(players: int = 3, *more: str, board: str = EXAMPLE, dice: int = 4) -> Race:
+    lines = [f"players: {players}", f"dice: {dice}", "bees: 1,2", *more, "board:", board]
+    return GAME.start("\n".join(lines))
+
+
+def after(moves: str, state: Race | None = None) -> Race:
+    return replay(GAME, state or race(), moves)[0]
+
+
+def refused(moves: str, state: Race | None = None) -> str:
+    with pytest.raises(IllegalMove) as told:
+        after(moves, state)
+    return str(told.value)
+
+
+def told(moves: str, state: Race | None = None) -> str:
+    """What is said of the last event."""
+    *before, last = moves.split()
+    at = after(" ".join(before), state)
+    return GAME.describe(at, parsed(last)[0])
+
+
+def table(state: Race, *, without: int = 0, turns: int = 0) -> Table:
+    lying = Board(state.board.placed[without:])
+    dice = tuple(Die(bee.number, bee.cell) for bee in state.bees)
+    return Table(lying, dice=dice).moved(lambda cell: cell.turned(turns).shifted(2, 7))
+
+
+def test_the_queen_comes_by_chance_to_an_empty_starting_space() -> None:
+    state = race()
+    assert GAME.to_move(state) is CHANCE
+    assert [(str(move), share) for move, share in GAME.chances(state)] == [("roll(3)", 0.5), ("roll(4)", 0.5)]
+    solving = after("roll(3)@2")
+    assert (solving.phase, solving.queen, solving.since_s) == (Phase.SOLVING, 3, 2)
+    assert GAME.to_move(solving) is ANYONE
+    assert refused("roll(2)") == "The 2 die is there already: roll the die again."
+    assert refused("roll(5)") == "No starting space has a 5: roll the die again."
+
+
+def test_the_first_claim_starts_the_timer_and_the_fewest_moves_lead() -> None:
+    state = after("roll(3)@0 2:5@10 1:4@30 3:6@40")
+    assert state.deadline_s == 70
+    assert [claim.seat for claim in state.ranked] == [0, 1, 2]
+    assert GAME.due(state) == TimeUp(70)
+    assert told("roll(3)@0 2:5@10") == "Player 2 says: 5 moves. The timer runs: 60 s."
+    assert told("roll(3) 2:5 time") == "The time is up. Player 2 demonstrates 5 moves."
+
+
+def test_a_tie_goes_to_fewer_points_and_then_to_who_said_it_first() -> None:
+    state = race(3, "points: 1 0 0", "rounds: 9")
+    ranked = after("roll(3) 1:4 3:4 2:4", state).ranked
+    assert [claim.seat for claim in ranked] == [2, 1, 0]
+
+
+def test_a_press_that_is_told_of_late_keeps_its_place_and_may_have_started_the_timer() -> None:
+    state = after("roll(3)@0 2:4@10.200 1:4@10.100 3:4@11")
+    assert [claim.seat for claim in state.claims] == [0, 1, 2]
+    assert state.deadline_s == 70.1
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("2:4", "There is nothing to claim now."),
+        ("roll(3) 4:4", "There is no player 4: there are 3."),
+        ("roll(3) 1:0", "A claim is of 1 to 20 moves, not of 0."),
+        ("roll(3) 1:4 1:4", "Player 1 has said 4 moves already: only fewer moves are better."),
+        ("roll(3) 1:4 1:impossible", "Player 1 has said 4 moves already: only fewer moves are better."),
+        ("roll(3) 1:impossible 2:impossible", "Player 1 has said first that it is impossible."),
+        ("roll(3)@0 1:4@10 2:3@70.5", "The time is up: Player 2 said 3 moves 0.500 s too late."),
+        ("roll(3) time", "The timer does not run: the first claim starts it."),
+        ("roll(3)@0 1:4@10 time@69", "The timer runs for 1.000 s more."),
+        ("roll(3) 1:4 give-up", "Player 1 claimed a solution: the timer runs to its end."),
+        ("roll(3) late", "Nobody demonstrates now."),
+        ("roll(3) back", "The dice stay where they are now."),
+        ("roll(3) roll(4)", "Nobody rolls a die now."),
+        (
+            "roll(3) 1:3 time@60 late@65",
+            "Player 1 has 5.000 s more for the next flight.",
+        ),
+        (
+            "roll(3) 2D1",
+            "The 2 die was moved to row 4, column 4: nobody touches the dice before the time is up.",
+        ),
+        ("2D1", "Nobody flies a die now."),
+        ("board(5:44R01R)", "The board lies there already: it stays as long as a starting space is empty."),
+        ("2:five", f"'2:five' is no move: {WRITTEN}."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_in_a_sentence(moves: str, why: str) -> None:
+    assert refused(moves) == why
+
+
+def test_a_demonstration_scores_with_the_last_bee_at_home() -> None:
+    state = after(f"roll(3) 2:3 time {SHORTEST}")
+    assert (state.phase, state.points, state.scored) == (Phase.SETTLED, (0, 1, 0), (1,))
+    assert told(f"roll(3) 2:3 time {SHORTEST}").endswith("Player 2 scores a point. 3 moves is right: no fewer will do.")
+    assert told(f"roll(3) 2:3 time {SHORTEST}").startswith("3: Fly the 2 die left 3 to above the 1, then up 1")
+    fewer = after(f"roll(3) 2:5 time {SHORTEST}")
+    assert fewer.points == (0, 1, 0)
+    assert told(f"roll(3) 2:5 time {SHORTEST}").endswith("5 moves is right: 3 moves would do.")
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("2R1", "The 2 die cannot land on the 1 at row 3, column 5"),
+        ("3R1", "The queen bee, the 3, does not move in this round."),
+        ("2D1 1D2", "The 1 die cannot land on the 2 at row 3, column 4"),
+        ("2D1@61 1D3L3@72", "Nobody waits longer than 10 s for a flight."),
+        ("2D1 1D3L3 1R3U2", "3 moves and no more: not all bees are with the queen."),
+    ],
+)
+def test_a_wrong_late_or_superfluous_flight_passes_to_the_next_best_claim(moves: str, why: str) -> None:
+    claims = "roll(3)@0 2:3@0 1:4@5 3:4@6 time@60"
+    assert f"Player 2 fails. {why}" in told(f"{claims} {moves}")
+    state = after(f"{claims} {moves}")
+    assert (state.failed, state.flier, state.points) == ((1,), 0, (0, 0, 0))
+    if state.phase is Phase.RETURNING:
+        assert GAME.owed(state) == "Put the dice back: Player 1 demonstrates next."
+        state = after("back@80", state)
+    assert (state.phase, state.flown, state.bees) == (Phase.FLYING, 0, state.home)
+    assert after(SHORTEST, state).points == (1, 0, 0)
+
+
+def test_hesitation_and_giving_up_pass_on_until_nobody_is_left() -> None:
+    state = after("roll(3)@0 2:3@0 1:4@5 time@60 2D1@65 late@75 back@80")
+    assert (state.flier, GAME.due(state)) == (0, Hesitated(90))
+    over = after("give-up", state)
+    assert (over.phase, over.points) == (Phase.SETTLED, (0, 0, 0))
+    assert GAME.describe(state, GiveUp()) == "Player 1 gives up. Nobody scores. 3 moves is right: no fewer will do."
+
+
+def test_impossible_scores_where_nobody_shows_a_solution() -> None:
+    alone = after("roll(3) 2:impossible time")
+    assert (alone.phase, alone.points) == (Phase.SETTLED, (0, 1, 0))
+    assert told("roll(3) 2:impossible time").endswith("Impossible is wrong: 3 moves will do.")
+    assert after(f"roll(3) 2:impossible 1:3 time {SHORTEST}").points == (1, 0, 0)
+    assert after("roll(3) 2:impossible 1:3 time give-up").points == (0, 1, 0)
+    assert after("roll(3) 2:impossible 2:5 1:impossible time give-up").points == (1, 0, 0)
+
+
+def test_alone_the_solver_judges_whether_it_is_impossible() -> None:
+    barred = GAME.start(f"players: 1\ndice: 3\nbees: 1,2\nboard:\n{BARRED}")
+    assert after("roll(3) 1:impossible time", barred).points == (1,)
+    assert after("roll(3) 1:impossible time", race(1)).points == (0,)
+    assert "There is no solution." not in GAME.owed(after("roll(3) 1:impossible", barred))
+
+
+def test_if_nobody_finds_anything_the_solver_tells_after_the_round() -> None:
+    assert told("roll(3) give-up") == "All give up. Nobody scores. 3 moves will do."
+    assert "3 moves" not in GAME.owed(after("roll(3)")) + GAME.told(after("roll(3)"))
+    assert GAME.hint(after("roll(3)"), 3).text == "Nobody is helped in a race."
+
+
+def test_the_next_queen_comes_to_the_same_board_until_all_spaces_are_full() -> None:
+    state = race(2, "rounds: 3")
+    second = after("roll(3) give-up back", state)
+    assert (second.round, second.phase, second.empty) == (2, Phase.ROLLING, (4,))
+    third = after("roll(4) give-up back", second)
+    assert (third.round, third.phase, third.boards) == (3, Phase.SETTING_UP, 1)
+    board = SetUp(random_board(Random(5), DominoSet(4)))
+    assert GAME.play(third, board).phase is Phase.ROLLING
+    assert GAME.play(third, board).bees == ()
+    with pytest.raises(IllegalMove, match=r"There are 10 dominoes; with 4 dice it takes 15, all up to the 4\."):
+        GAME.play(third, SetUp(random_board(Random(5), DominoSet(3))))
+
+
+def test_starting_spaces_may_not_touch() -> None:
+    state = GAME.start("players: 2\nvariant: 4 dice")
+    with pytest.raises(IllegalMove, match="The starting spaces 0-4 and 1-0 touch"):
+        GAME.play(state, SetUp(Board.parse(EXAMPLE.replace("0|2 1|4", "0|2 1|0").replace("0|1", "4|1"))))
+
+
+def test_a_series_is_one_two_three_and_four_rounds_with_a_die_more_each() -> None:
+    state, dice = GAME.set_up(4, Random(1)), list[int]()
+    for move, then in playout(GAME, state, [careful] * 4, Random(1)):
+        if isinstance(move, PutBack) and then.round != state.round:
+            dice.append(state.dice)
+        state = then
+    assert dice[:9] == [3, 4, 4, 5, 5, 5, 6, 6, 6]
+    assert state.round >= 10
+
+
+def test_most_points_win_and_a_tie_is_played_on() -> None:
+    state = after("roll(4) 1:impossible time", race(2, "points: 0 1", "round: 2", "rounds: 2"))
+    assert state.points == (1, 1)
+    assert GAME.outcome(state) is None
+    assert GAME.owed(state) == "Put the dice back for the next round."
+    extra = after("back roll(3) 2:impossible time", state)
+    assert GAME.outcome(extra) == Outcome(True, (1,), (1, 2), "Player 2 wins with 2 points.")
+    assert "Round 3 (an extra round)" in GAME.told(extra)
+
+
+def test_together_all_fly_and_nobody_races() -> None:
+    state = race(3, "together: yes", "rounds: 2")
+    flying = after("roll(3)", state)
+    assert (flying.phase, GAME.to_move(flying), GAME.due(flying)) == (Phase.FLYING, 0, None)
+    assert refused("roll(3) 2R1", state).startswith("The 2 die cannot land on the 1")
+    assert refused("roll(3) 2:4", state).startswith("Nobody claims a number of moves")
+    assert after("2D1 back", flying).flown == 0
+    assert after(SHORTEST, flying).points == (1, 1, 1)
+    assert after("1:impossible", flying).points == (0, 0, 0)
+    assert "row 4, column 1" in GAME.hint(flying, 1).text
+    second = after(f"{SHORTEST} back roll(4)", flying)
+    assert GAME.owed(second) == "Player 2 flies the bees to the 4; the others help."
+    assert GAME.outcome(after("give-up", second)) == Outcome(False, (), (1, 1, 1), "1 of 2 rounds solved.")
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=12)
+def test_a_race_can_be_written_down_at_any_moment(seed: int) -> None:
+    chance = Random(seed)
+    state = GAME.set_up(chance.randint(1, 6), chance, chance.choice(GAME.variants))
+    for number, (move, then) in enumerate(playout(GAME, state, [by_chance] * state.players, chance)):
+        assert parsed(str(move)) == (move,)
+        assert GAME.describe(state, move)[-1] in ".:"
+        assert GAME.start(str(then)) == then
+        state = then
+        if number == 12:
+            break
+
+
+def test_two_hundred_races_by_chance_come_to_their_end() -> None:
+    chance = Random(7)
+    for number in range(200):
+        dice = 3 if number % 8 else 3 + number // 8 % 4
+        state = GAME.set_up(1 + number % 6, chance, f"{dice} dice" + (", together" if number % 5 == 0 else ""))
+        *_, (_, end) = playout(GAME, state, [hasty] * state.players, chance)
+        ended = GAME.outcome(end)
+        assert ended
+        assert sum(ended.scores) <= end.round * (end.players if end.together else 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("players: 7", "line 1, column 10: players: 7 is not between 1 and 6"),
+        ("variant: 7 dice", "line 1, column 10: there is no variant '7 dice'"),
+        ("points: 1", "line 1, column 9: 2 numbers of points are needed"),
+        ("phase: flying", "line 1, column 8: flying needs a board"),
+        ("phase: sleeping", "line 1, column 8: a phase is setting up, rolling,"),
+        ("claims: 1:5 1:4", "line 1, column 9: each player claims once"),
+        ("nonsense", "line 1, column 1: a line begins with players:,"),
+        (f"dice: 3\nboard:\n{EXAMPLE}", "line 2, column 1: with 3 dice the board has 10 dominoes"),
+        (f"dice: 4\nphase: solving\nbees: 1,2\nboard:\n{EXAMPLE}", "line 2, column 8: solving needs a queen"),
+        (f"dice: 4\nphase: flying\nqueen: 3\nbees: 1,2,3\nboard:\n{EXAMPLE}", "line 2, column 8: flying needs claims"),
+        (f"dice: 4\nbees: (0,0)1\nboard:\n{EXAMPLE}", "line 2, column 7: while a die is rolled all others stand"),
+        ("dice: 4\nboard:\n4|4 0|1", "line 3, column 1: the dominoes reach over 1 by 4 squares"),
+    ],
+)
+def test_a_text_that_is_no_race_is_refused_with_its_place(text: str, why: str) -> None:
+    with pytest.raises(BadText) as bad:
+        GAME.start(text)
+    assert str(bad.value).startswith(why)
+
+
+def test_a_race_is_set_up_for_one_to_six_in_ten_ways_and_any_number_of_rounds() -> None:
+    assert all(isinstance(GAME, each) for each in (SetsUp, Suggests, Owes, Tells, Clocked))
+    assert len(GAME.variants) == 10
+    assert GAME.set_up(2, Random(1)).rounds == 10
+    assert GAME.set_up(2, Random(1), "5 dice").rounds == 3
+    assert GAME.set_up(2, Random(1), "4 dice, 7 rounds").rounds == 7
+    state = GAME.set_up(2, Random(1), "4 dice")
+    ((shuffled, share),) = GAME.chances(state)
+    assert isinstance(shuffled, SetUp)
+    assert (share, len(shuffled.board.placed), [*touching_starts(shuffled.board)]) == (1.0, 15, [])
+
+
+def test_the_program_claims_what_the_solver_finds_after_a_time_of_thought() -> None:
+    state = after("roll(3)@100")
+    found = advised(state, Watch(), Random(1), Thinker(sees=1))
+    assert [move.moves for move in (one.move for one in found) if isinstance(move, Claim)] == [3, 3, 3]
+    times = [move.time_s or 0 for move in (one.move for one in found) if isinstance(move, Claim)]
+    assert times == sorted(times)
+    assert times[0] > 100
+    weak = [advised(state, Watch(), Random(k), Thinker(sees=0.2))[0].move for k in range(20)]
+    assert {move.moves for move in weak if isinstance(move, Claim)} > {4, 5}
+    flying = after("1:3@110 time@170", state)
+    way = flying
+    while way.phase is Phase.FLYING:
+        way = GAME.play(way, GAME.suggest(way, Watch(), Random(1))[0].move)
+    assert (way.points, way.flown) == ((1, 0, 0), 3)
+    late = after("1:3@110 time@170 2L3", state)
+    assert isinstance(GAME.suggest(late, Watch(), Random(1))[0].move, GiveUp)
+
+
+def test_a_race_is_followed_from_the_table_to_its_end() -> None:
+    start = GAME.start("players: 2\nvariant: 4 dice\nrounds: 1")
+    follower = Follower(GAME, start)
+
+    def seen(*happened: RaceMove) -> list[str]:
+        """What the follower tells of the table after these events."""
+        state = follower.state
+        for move in happened:
+            state = GAME.play(state, move)
+        return [event.move for event in follower.see([table(state)], 2.0) if isinstance(event, Moved)]
+
+    assert follower.see([Table()], 2.0)
+    assert follower.phase == "playing"
+    board = SetUp(Board.parse(EXAMPLE))
+    assert seen(board) == [str(board)]
+    assert seen(Roll(1)) == ["roll(1)"]
+    assert seen(Roll(2)) == ["roll(2)"]
+    assert seen(Roll(3)) == ["roll(3)"]
+    follower.make("2:4 1:5 time")
+    assert seen(*parsed("2D1")) == ["2D1"]
+    assert seen(*parsed("2U1 2D1 1D3L3")) == ["1D3L3"]
+    assert seen(*parsed("2L3U1")) == ["2L3U1"]
+    assert GAME.outcome(follower.state)
+    assert follower.state.points == (0, 1)
+
+
+def test_a_wrong_flight_on_the_table_fails_and_the_dice_go_back_for_the_next() -> None:
+    follower = Follower(GAME, after("roll(3) 2:4 1:5", race(2, "rounds: 1")))
+    follower.states = [follower.start]
+    touched = replace(follower.state, bees=follower.start.swarm.landed(2, Cell(3, 3)).bees)
+    events = follower.see([table(touched)], 2.0)
+    assert [event.faults[0].text for event in events if isinstance(event, Wrong)] == [
+        "The 2 die was moved to row 4, column 4: nobody touches the dice before the time is up."
+    ]
+    follower.see([table(follower.start)], 2.0)
+    follower.make("time")
+    wrong = replace(follower.state, bees=follower.state.swarm.landed(2, Cell(2, 4)).bees)
+    told = [event.text for event in follower.see([table(wrong)], 2.0) if isinstance(event, Moved)]
+    assert len(told) == 1
+    assert "Player 2 fails. The 2 die cannot land on the 1" in told[0]
+    back = [event.move for event in follower.see([table(follower.start)], 2.0) if isinstance(event, Moved)]
+    assert (back, follower.state.phase, follower.state.flier) == (["back"], Phase.FLYING, 0)
+    events = follower.make(SHORTEST)
+    assert any(isinstance(event, Over) for event in events)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_the_table_is_read_however_it_lies(turns: int) -> None:
+    state = after("roll(3) 2:3 time 2D1")
+    assert GAME.agrees(state, GAME.read(table(state, turns=turns), state))
+    assert [str(move) for move in explain(GAME, after("roll(3) 2:3 time"), table(state, turns=turns)).moves] == ["2D1"]
+
+
+def test_a_table_that_is_no_race_is_told_in_sentences() -> None:
+    start = GAME.start("players: 2\nvariant: 4 dice")
+    assert GAME.read(Table(), start) == start
+    assert GAME.read(table(race(), without=3), start) == start
+    with pytest.raises(UnreadableTable, match="The 2 die does not stand on its starting space at row 3, column 4"):
+        GAME.read(table(replace(race(), bees=after("roll(3) 2:3 time 2D1").bees)), start)
+    with pytest.raises(UnreadableTable, match="The 1 die is not on the board"):
+        GAME.read(Table(race().board, dice=(Die(2, Cell(2, 3)),)), race())
+    first = GAME.read(table(after("roll(3)")))
+    assert (first.phase, first.queen, first.dice) == (Phase.SOLVING, 3, 4)
+    assert GAME.read(table(race())).phase is Phase.ROLLING
+    assert [fault.text for fault in check(GAME, table(race())).problems] == ["The race is not over."]
+    assert isinstance(parsed("2R3D1@95")[0], Fly)

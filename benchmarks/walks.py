@@ -6,8 +6,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from benchmarks.random_games import Broken
-from benchmarks.random_games import dominoes as everywhere
+from benchmarks.random_games import Broken, has_its_dominoes
 from benchmarks.random_games import require_sound as require_sitting
 from rules.course import decision, drawn
 from rules.domino import Domino
@@ -76,7 +75,7 @@ def _require(slug: str, start: Any, state: Any) -> None:
     if not _has_players(played):
         require_sound(slug, start, state)
         return
-    if sorted(everywhere(start)) != sorted(everywhere(state)):
+    if not has_its_dominoes(played, start, state):
         raise Broken(f"{slug}: the set of dominoes changed\n{state}")
     if not played.outcome(state):
         require_sitting(played, state)

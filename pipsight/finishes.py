@@ -24,7 +24,8 @@ class Finishes:
     """
 
     def __init__(self, beside: Path | None = None) -> None:
-        self._beside, self._number = beside, 0
+        self._beside = beside
+        self._number = max((_number(path.stem) for path in self._written("*")), default=0)
         self._pictures: OrderedDict[str, bytes] = OrderedDict()
 
     def keep(self, picture: Image) -> str:
@@ -40,5 +41,18 @@ class Finishes:
         return name
 
     def get(self, name: str) -> bytes | None:
-        """A picture as a JPEG, None where it is not remembered."""
-        return self._pictures.get(name)
+        """A picture as a JPEG, also one from before the session was taken up again; None where there is none."""
+        if name in self._pictures:
+            return self._pictures[name]
+        with suppress(OSError):
+            return next((path.read_bytes() for path in self._written(str(_number(name)))), None)
+        return None
+
+    def _written(self, number: str) -> list[Path]:
+        """The files of this session's photo finishes."""
+        return [*self._beside.parent.glob(f"{self._beside.stem}-finish-{number}.jpg")] if self._beside else []
+
+
+def _number(name: str) -> int:
+    digits = name.rpartition("-")[2]
+    return int(digits) if digits.isdecimal() else 0

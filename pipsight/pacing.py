@@ -31,6 +31,7 @@ class Pace:
     clock: Callable[[], float]
     _at_s: float = field(default=0.0, init=False)
     _seen_s: float = field(init=False)
+    _thought: tuple[Any, Any] = field(default=(None, None), init=False)
 
     def __post_init__(self) -> None:
         self._seen_s = self.clock()
@@ -63,6 +64,11 @@ class Pace:
 
     def coming(self, limit_s: float) -> Any:
         """What comes next if nobody types anything: what the clock brings, or a program; None where nothing does."""
+        if self._thought[0] is not self.sitting.state:
+            self._thought = self.sitting.state, self._thought_of(limit_s)
+        return self._thought[1]
+
+    def _thought_of(self, limit_s: float) -> Any:
         game, sitting = self.sitting.game, self.sitting
         assert isinstance(game, Clocked)
         due = game.due(sitting.state)

@@ -132,9 +132,11 @@ def _controller(stack: ExitStack, port: str | None, players: int) -> tuple[Link,
     from hardware.errors import NoController
     from hardware.feedback import Feedback
     from hardware.link import Link, Lost
+    from pipsight.config import load
 
-    link = stack.enter_context(Link(port))
-    feedback = Feedback(link, players=players)
+    lights = load().hardware
+    link = stack.enter_context(Link(port or lights.port))
+    feedback = Feedback(link, lights.scheme, players)
     while True:
         match link.events.get():
             case Lost(text):

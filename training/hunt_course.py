@@ -34,7 +34,7 @@ from vision.straighten import Image
 HALF_PX, HALF_MM, FIELD_DEG = 34.0, 24.0, 60.0
 NOISE, EXPOSURE_S = 2.0, 0.008
 SPREAD, ACROSS = 2.6, 7  # halves from tile to tile, tiles in a row
-DICE_AT = (Cell(-2, 12), Cell(1, 12))
+DICE_AT = tuple((Cell(row, col), Cell(row + 3, 23 - col)) for row in (-4, -3, -2, -1, 0) for col in (11, 12))
 BEFORE = {"bottom": (0.0, 9.2), "top": (0.0, -9.2), "left": (-16.8, 0.0), "right": (16.8, 0.0)}  # halves
 BESIDE = 2.3  # halves from one domino before a player to the next
 WAITS_S, READ_S, LAID_S, AFTER_S = 1.0, 1.5, 1.4, 0.35
@@ -77,6 +77,7 @@ class HuntCourse:
 
     def __post_init__(self) -> None:
         self._chance, self._rng = Random(self.seed), np.random.default_rng((self.seed, 31))
+        self._dice_at = DICE_AT[0]
         places = [(k % ACROSS, k // ACROSS) for k in range(28)]
         self._chance.shuffle(places)
         rows = 28 // ACROSS
@@ -118,9 +119,10 @@ class HuntCourse:
     def _hunt(self, state: Hunt, from_s: float) -> Iterator[Frame]:
         """The dice roll, hands race, and the tile is laid face down before who was first."""
         target = self._chance.choice([domino for domino in state.face_up if domino.low])
-        dice = (target.high, target.low)
+        dice, before = (target.high, target.low), self._table(state, state.dice)
+        self._dice_at = self._chance.choice([at for at in DICE_AT if not set(at) & set(self._dice_at)])
         rolled = self._table(state, dice)
-        for frame in self._still([Shot(self._table(state, state.dice), WAITS_S), Shot(rolled, READ_S)], from_s):
+        for frame in self._still([Shot(before, WAITS_S), Shot(rolled, READ_S)], from_s):
             from_s = frame.time_s + 1 / self.rate
             yield frame
         race, reaches = self._race(state, rolled, target)
@@ -146,7 +148,7 @@ class HuntCourse:
             for seat, taken in enumerate(state.taken)
             for k in range(len(taken))
         ]
-        shown = () if dice is None else tuple(Die(n, at) for n, at in zip(dice, DICE_AT, strict=True))
+        shown = () if dice is None else tuple(Die(n, at) for n, at in zip(dice, self._dice_at, strict=True))
         return Table(loose=tuple(self._lying[d] for d in state.face_up), face_down=tuple(backs), dice=shown)
 
     def _before(self, side: str, k: int) -> Place:

@@ -42,6 +42,8 @@ def rest_of(path: Sequence[Spot], length: float) -> Rest | None:
         first -= 1
     if first == len(path) - 1 or first == 0:
         return None
+    while first > 1 and not _goes_on(path, first, length):
+        first -= 1
     return _arrival(path, first, GATE * length)
 
 
@@ -59,7 +61,7 @@ def _arrival(path: Sequence[Spot], first: int, gate: float) -> Rest:
     pause = path[last].time_s - path[last - 1].time_s
     speed = _apart(path[last].at_px, path[last - 1].at_px)
     needed = min(1.5, _apart(path[last].at_px, goal) / max(speed, 1e-6)) * pause
-    if speed < BRIEF * gate:
+    if speed * max(1.0, STEP_S / pause) < BRIEF * gate:
         return Rest(_struck(path, first), SLOW * pause, path[first + 1].time_s)
     return Rest(path[last].time_s + needed - LAG_S, SPREAD * pause, path[first + 1].time_s)
 
@@ -70,6 +72,12 @@ def _struck(path: Sequence[Spot], first: int) -> float:
     before, last = path[first - 1].stir - 1, path[first].stir - 1
     part = min(1.0, last / before) if before > STIRS - 1 else 0.7
     return path[first - 1].time_s + max(0.1, part) * pause - LAG_S
+
+
+def _goes_on(path: Sequence[Spot], k: int, length: float) -> bool:
+    """Whether anything moved in the very last frame before a spot, be it for less time than a step."""
+    part = min(1.0, (path[k].time_s - path[k - 1].time_s) / STEP_S)
+    return path[k].stir >= STIRS or _apart(path[k].at_px, path[k - 1].at_px) >= part * GATE * length
 
 
 def _step(path: Sequence[Spot], k: int) -> float:

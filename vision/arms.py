@@ -87,7 +87,7 @@ class Arms:
         """The arms in a mask of everything that lies over the table, 255 there, and the picture that it belongs to."""
         over = _standing_out(mask, picture)
         self._arms = [replace(arm, moves=self._moves(arm, over)) for arm in self._arms]
-        expected = [_shifted(arm.shape, arm.moves) for arm in self._arms]
+        expected = [shifted(arm.shape, arm.moves) for arm in self._arms]
         shapes: dict[int, Bytes] = {}
         fresh: list[Arm] = []
         for window, shape in self._pieces(mask):
@@ -257,7 +257,7 @@ def _between(costs: NDArray[np.floating], least: int) -> float:
     return least + (0.5 * (before - after) / bend if bend > 0 else 0.0)
 
 
-def _shifted(shape: Bytes, by: Point) -> Bytes:
+def shifted(shape: Bytes, by: Point) -> Bytes:
     """A mask moved by whole pixels."""
     dx, dy = round(by[0]), round(by[1])
     if not dx and not dy:

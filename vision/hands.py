@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arms import Arm, Arms
+from vision.arms import Arm, Arms, shifted
 from vision.camera import Frame
 from vision.fingertips import fingertips
-from vision.foreground import Foreground
+from vision.foreground import Bytes, Foreground
 from vision.scene import HandDetection, Point
 from vision.stir import Stir
 from vision.straighten import Image
@@ -67,6 +67,17 @@ class Hands:
                     here = [tip for tip in here if not self._is_near(arm, tip)]
                 others |= arm.shape
         return self._stir.about(here, others)
+
+    def shape(self, number: int) -> Bytes:
+        """The mask of a hand with its arm, in the last frame."""
+        return next((arm.shape for arm in self._seen if arm.number == number), np.zeros(self._size[::-1], np.uint8))
+
+    def beside(self, number: int, shape: Bytes, by: Point) -> Bytes:
+        """What lies over the table and is no hand: neither another one, nor this one, once of a shape, moved on."""
+        own = shifted(shape, (by[0] / self.scale, by[1] / self.scale))
+        others = [arm.shape for arm in self._seen if arm.number != number]
+        hands = cv2.dilate(np.bitwise_or.reduce([own, *others]), CLOSED)
+        return np.asarray(cv2.bitwise_and(self.mask, cv2.bitwise_not(hands)), np.uint8)
 
     def _is_near(self, arm: Arm, tip: Point) -> bool:
         """Whether an arm is so near to a fingertip that its shadow may stir there."""

@@ -49,6 +49,15 @@ class Contact:
     confirmed_s: float
 
 
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A contact not yet sure, with the hand's mask and place on its path when it was last seen at rest."""
+
+    contact: Contact
+    shape: NDArray[np.uint8]
+    at_px: Point
+
+
 class TouchWatch:
     """Watches the hands over a still table for fingers that come to rest on its places.
 
@@ -64,7 +73,7 @@ class TouchWatch:
         self._watched = Hands(still, FINGER * self._length)
         self._places = [_Place(corners, still, self._watched.scale) for corners in places]
         self._covers = [0.0] * len(self._places)
-        self._waiting: dict[tuple[int, int], tuple[Contact, float]] = {}
+        self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._paths: dict[int, HandPath] = {}
         self._told: dict[tuple[int, int], Point] = {}
         self.hands: tuple[HandDetection, ...] = ()
@@ -80,7 +89,7 @@ class TouchWatch:
         self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
         self._forget()
         sure = self._weigh(frame.time_s)
-        self.pending = tuple(contact for contact, _ in self._waiting.values())
+        self.pending = tuple(waiting.contact for waiting in self._waiting.values())
         return tuple(sure)
 
     def _follow(self, hand: HandDetection, time_s: float, covers: Sequence[float]) -> None:
@@ -96,17 +105,26 @@ class TouchWatch:
         resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
         for key, contact in resting.items():
             if key not in self._told:
-                self._waiting[key] = contact, self._waiting.get(key, (contact, self._covers[contact.place]))[1]
+                self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]))
         sure = []
-        for key, (contact, cover) in list(self._waiting.items()):
+        for key, waiting in list(self._waiting.items()):
+            since_s = now_s - waiting.contact.time_s
             rested = key in resting and self._paths[key[0]].shown_for >= RESTED_S
-            pulled = now_s - contact.time_s > SHORTEST_S and self._covers[contact.place] > cover + MOVED
-            if rested or pulled:
-                sure.append(replace(contact, confirmed_s=now_s))
+            if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
+                sure.append(replace(waiting.contact, confirmed_s=now_s))
                 self._told[key] = self._at(key[0])
-            if rested or pulled or (key not in resting and now_s - contact.time_s > LATEST_S):
+            if sure and sure[-1].hand == key[0] and sure[-1].place == key[1]:
+                del self._waiting[key]
+            elif key not in resting and since_s > LATEST_S:
                 del self._waiting[key]
         return sure
+
+    def _pulled(self, waiting: _Waiting) -> bool:
+        """Whether the tile under a finger that rested has begun to move, so that it was touched."""
+        contact, (x, y) = waiting.contact, waiting.at_px
+        here = self._at(contact.hand)
+        beside = self._watched.beside(contact.hand, waiting.shape, (here[0] - x, here[1] - y))
+        return self._places[contact.place].covered(beside) > MOVED
 
     def _at(self, number: int) -> Point:
         return self._paths[number].spots[-1].at_px if number in self._paths else (0.0, 0.0)

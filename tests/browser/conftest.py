@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FILM = ROOT / "sample_images" / "unmatched_play.mp4"
 PLAYED_S, HELD_S = 9.7, 90  # of the film, to its second move, and how long its last picture stays
 PATIENCE_MS = 60_000
-FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 NOISE, GRAINS = 2.0, 4  # no two pictures of a real camera that follow each other are the same
 
 
@@ -61,14 +61,20 @@ def playwright() -> Iterator[Playwright]:
         yield one
 
 
-@pytest.fixture(scope="session")
-def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
-    """Debian's chromium with our film as its camera."""
+@contextmanager
+def chromium(playwright: Playwright, *flags: str) -> Iterator[Browser]:
+    """Debian's chromium."""
     sandbox = () if os.geteuid() else ("--no-sandbox",)
-    flags = [*FAKE_CAMERA, f"--use-file-for-fake-video-capture={filmed}", *sandbox]
-    one = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+    one = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=[*flags, *sandbox])
     yield one
     one.close()
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser without a camera."""
+    with chromium(playwright) as one:
+        yield one
 
 
 @pytest.fixture

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.browser.conftest import PATIENCE_MS, Server
+from tests.browser.conftest import PATIENCE_MS, Server, chromium
 from tests.browser.looking import accessible, happened, kept
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
+
+FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
+    """A browser with our film as its camera."""
+    with chromium(playwright, *FAKE_CAMERA, f"--use-file-for-fake-video-capture={filmed}") as one:
+        yield one
 
 
 def moves(page: Page, *made: str) -> None:

@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pipsight.access import UNPAIRED, Access
+from pipsight.session import Session
 from pipsight.sessions import taken_up
 from pipsight.sources import PAGE
 from pipsight.tables import LiveTable, Tables
@@ -124,6 +125,26 @@ def test_two_pages_that_correct_at_once_are_served_one_after_the_other(address: 
         assert json.loads(camera.recv())["text"].startswith("A picture from the page's camera")
     assert httpx.get(f"{address}/api/tables/1/picture.jpg").headers["content-type"] == "image/jpeg"
     assert httpx.get(f"{address}/api/tables/1/clip.mp4").content[4:8] == b"ftyp"
+
+
+def test_a_photo_finish_is_kept_under_its_name(address: str, table: LiveTable) -> None:
+    assert isinstance(table.session, Session)
+    name = table.session.finishes.keep(np.zeros((40, 60, 3), np.uint8))
+    answer = httpx.get(f"{address}/api/tables/1/finishes/{name}")
+    assert (answer.headers["content-type"], answer.content[:2]) == ("image/jpeg", b"\xff\xd8")
+    gone = httpx.get(f"{address}/api/tables/1/finishes/finish-99")
+    assert (gone.status_code, gone.json()["detail"]) == (
+        404,
+        "There is no photo finish finish-99 any more: the newest ones are kept.",
+    )
+    assert httpx.get(f"{address}/api/tables/1/finishes/..%2Fmoves").status_code in (404, 422)
+
+
+def test_no_photo_finish_without_the_token(table: LiveTable) -> None:
+    tables = Tables()
+    tables.seat(table)
+    with served(tables, access=Access(token="the-token-of-this-test")) as address:
+        assert httpx.get(f"{address}/api/tables/1/finishes/finish-1").json() == {"detail": UNPAIRED}
 
 
 def test_a_camera_that_falls_silent_is_trouble_until_it_is_back(address: str, table: LiveTable) -> None:

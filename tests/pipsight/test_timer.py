@@ -308,8 +308,13 @@ def test_a_clock_is_asked_for_by_a_time_or_a_game(
     ],
 )
 def test_what_cannot_be_timed_is_told_in_a_line(
-    arguments: list[str], words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
     device = FakeDevice()
     device.press(2)
     monkeypatch.setattr("hardware.link.FakeDevice", lambda: device)

@@ -64,6 +64,9 @@ def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessi
         (["watch", "--resume"], 4, "there is no unfinished game"),
         (["watch", "chess"], 4, "There is no game 'chess'"),
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
+        (["referee", "dominosa"], 2, "only cobra-paw has a referee"),
+        (["referee", "cobra-paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
+        (["referee", "cobra_paw", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
     ],
 )

@@ -1,0 +1,86 @@
+"""Hands over a known table: what is one, what is none, and that each keeps its number."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera import Frame
+from vision.hands import Hands
+from vision.scene import HandDetection
+from vision.straighten import Image
+
+WIDTH, HEIGHT, FINGER = 640, 360, 12
+TONES = {"light": (150, 180, 225), "dark": (45, 55, 85), "glove": (40, 140, 60), "black": (18, 18, 18)}
+
+
+@pytest.fixture(scope="module")
+def table() -> Image:
+    """A table with some grain and six white tiles."""
+    rng = np.random.default_rng(5)
+    coarse = rng.normal(0, 14, (HEIGHT // 6, WIDTH // 6, 1)).astype(np.float32)
+    ground = cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)[..., None] + (70, 110, 140)
+    for k in range(6):
+        cv2.rectangle(ground, (150 + 60 * k, 150), (190 + 60 * k, 170), (225, 230, 228), -1)
+    return np.clip(ground, 0, 255).astype(np.uint8)
+
+
+def photographed(picture: Image, number: int, light: float = 1.0) -> Frame:
+    noise = np.random.default_rng(number).normal(0, 2.5, picture.shape)
+    return Frame(np.clip(picture * light + noise, 0, 255).astype(np.uint8), number / 30)
+
+
+def with_hand(picture: Image, tip: tuple[int, int], tone: str, *, from_top: bool = True) -> Image:
+    """An arm that comes in above or below and ends in one finger."""
+    out, (x, y), way = picture.copy(), tip, -1 if from_top else 1
+    color = TONES[tone]
+    cv2.line(out, (x, y + way * FINGER // 2), (x, y + way * 50), color, FINGER, cv2.LINE_AA)
+    cv2.ellipse(out, (x + 10, y + way * 70), (28, 34), 0, 0, 360, color, -1, cv2.LINE_AA)
+    cv2.line(out, (x + 10, y + way * 70), (x + 10, y + way * 400), color, 34, cv2.LINE_AA)
+    return out
+
+
+def seen(table: Image, pictures: list[Image], **how: float) -> list[tuple[HandDetection, ...]]:
+    hands = Hands(table, FINGER)
+    return [hands.see(photographed(picture, number, **how)) for number, picture in enumerate(pictures)]
+
+
+@pytest.mark.parametrize("tone", TONES)
+def test_a_finger_ends_where_it_ends(table: Image, tone: str) -> None:
+    (hand,) = seen(table, [with_hand(table, (300, 160), tone)] * 2)[-1]
+    assert np.hypot(hand.tips_px[0][0] - 300, hand.tips_px[0][1] - 160) < 5
+    assert hand.entry_px[1] == pytest.approx(0, abs=2)
+    assert hand.entry_px[0] == pytest.approx(310, abs=8)
+
+
+def test_light_that_changes_is_no_hand(table: Image) -> None:
+    across = np.linspace(0.75, 1.2, WIDTH)[None, :, None]
+    assert seen(table, [table, np.clip(table * across, 0, 255).astype(np.uint8)])[-1] == ()
+    assert seen(table, [table] * 2, light=0.7)[-1] == ()
+
+
+def test_a_shadow_is_no_hand(table: Image) -> None:
+    shape = with_hand(np.full_like(table, 255), (300, 200), "black")
+    shade = cv2.GaussianBlur(shape, (0, 0), 4).astype(np.float32) / 255
+    assert seen(table, [table, (table * (0.5 + 0.5 * shade)).astype(np.uint8)])[-1] == ()
+
+
+def test_lamps_of_our_own_are_no_hands(table: Image) -> None:
+    shining = table.copy()
+    cv2.rectangle(shining, (0, 40), (200, 100), (60, 255, 120), -1)
+    frame = photographed(shining, 0)
+    assert Hands(table, FINGER).see(frame) != ()
+    assert Hands(table, FINGER).see(frame, [((0, 36), (204, 36), (204, 104), (0, 104))]) == ()
+
+
+def test_two_hands_that_meet_keep_their_numbers_and_sides(table: Image) -> None:
+    hands = Hands(table, FINGER)
+    frames = [
+        with_hand(with_hand(table, (300, 60 + 10 * k), "light"), (300, 300 - 10 * k), "light", from_top=False)
+        for k in range(12)
+    ]
+    told = [{hand.number: hand.entry_px[1] for hand in hands.see(photographed(f, k))} for k, f in enumerate(frames)]
+    assert all(one.keys() == told[1].keys() for one in told[1:])
+    for number, y in told[1].items():
+        assert all(abs(one[number] - y) < 2 for one in told[1:])

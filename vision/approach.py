@@ -11,6 +11,7 @@ from vision.scene import Point
 GATE = 0.04  # of a tile's length: a hand that goes no farther in the time of a step rests
 STIRS = 2.5  # where more than this stirs about its fingertips a hand does not rest yet
 BRIEF = 2.5  # gates: a slower hand's last stroke is timed by what stirs
+LONGEST_S = 0.035  # where frames are farther apart than that, a step is what it would have been in this time
 STEP_S = 0.03  # the time in which steps are measured; at 30 frames a second that from one frame to the next
 BRISK = 0.5  # of the quickest of the last steps: as quick as this it is still on its way
 LAG_S = 0.006  # half of an exposure: a frame shows what was before its end
@@ -85,7 +86,8 @@ def _step(path: Sequence[Spot], k: int) -> float:
     before = k - 1
     while before > 0 and path[k].time_s - path[before].time_s < STEP_S:
         before -= 1
-    return _apart(path[k].at_px, path[before].at_px)
+    longer = max(1.0, (path[k].time_s - path[before].time_s) / LONGEST_S)
+    return _apart(path[k].at_px, path[before].at_px) / longer
 
 
 def _apart(one: Point, other: Point) -> float:

@@ -115,9 +115,10 @@ class Arms:
     def _front(self, arm: Arm, over: Bytes) -> Front | None:
         """The part of a hand about its farthest end from where it comes in."""
         small = arm.shape[::COARSER, ::COARSER]
-        rows, cols = np.nonzero(small)
-        if arm.unseen or not len(rows):
+        covered = cv2.findNonZero(np.ascontiguousarray(small))
+        if arm.unseen or covered is None:
             return arm.front
+        cols, rows = covered.reshape(-1, 2).T
         far = int(np.argmax(np.hypot(cols - arm.entry[0] / COARSER, rows - arm.entry[1] / COARSER)))
         reach = round(FRONT * self._finger / COARSER)
         x, y = max(0, int(cols[far]) - reach), max(0, int(rows[far]) - reach)
@@ -147,14 +148,15 @@ class Arms:
 
     def _pieces(self, mask: Bytes) -> Iterator[tuple[Window, Bytes]]:
         """The connected shapes that are large enough, each in its window, the largest first."""
-        total, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+        left, top, wide, high = cv2.boundingRect(mask)
+        total, labels, stats, _ = cv2.connectedComponentsWithStats(mask[top : top + high, left : left + wide])
         order = sorted(range(1, total), key=lambda k: -int(stats[k, cv2.CC_STAT_AREA]))
         for k in order:
             x, y, w, h, area = stats[k].tolist()
             if area < (SMALLEST * self._finger) ** 2:
                 return
-            window = slice(y, y + h), slice(x, x + w)
-            yield window, (labels[window] == k).astype(np.uint8) * np.uint8(255)
+            shape = (labels[y : y + h, x : x + w] == k).astype(np.uint8) * np.uint8(255)
+            yield (slice(top + y, top + y + h), slice(left + x, left + x + w)), shape
 
     def _claims(self, expected: Bytes, shape: Bytes, arm: Arm) -> bool:
         """Whether a shape holds some of an arm."""
@@ -196,11 +198,11 @@ class Arms:
 
     def _newcomers(self, window: Window, shape: Bytes, claims: Sequence[int], expected: Sequence[Bytes]) -> list[Arm]:
         """Arms that a shape brings in where none of those that claim it came in."""
-        new = []
-        for entry in self._entries(window, shape):
-            if not any(self._comes_in(self._arms[k], expected[k], entry) for k in claims):
-                new.append(Arm(next(self._numbers), np.zeros(self._border.size[::-1], np.uint8), entry))
-        return new
+        return [
+            Arm(next(self._numbers), np.zeros(self._border.size[::-1], np.uint8), entry)
+            for entry in self._entries(window, shape)
+            if not any(self._comes_in(self._arms[k], expected[k], entry) for k in claims)
+        ]
 
     def _comes_in(self, arm: Arm, expected: Bytes, entry: Point) -> bool:
         """Whether an arm was or is expected where a shape comes in."""

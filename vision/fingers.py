@@ -1,4 +1,4 @@
-"""The fingers of a hand on its way: where the hand went, and which fingertips it has, also where they cannot be seen."""
+"""A hand on its way: where it went, and which fingertips it has, also where they cannot be seen."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Foreground:
 
     def _differs(self, window: Window, picture: Image, gain: Floats) -> Bytes:
         """What of a window shows something else than the table, in whatever light."""
-        length, grain = self._length[window], self._grain[window]
+        length = self._length[window]
         frame = self._relit(window, picture, gain)
         least = max(LEAST, SIGMAS * self._noise)
         along = _total(cv2.multiply(frame, self._way[window]))

@@ -23,6 +23,7 @@ Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 RESTED_S = 0.195  # a feint stops for 0.2 s at most; the first frame that shows the rest comes a little after it began
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
+FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
 MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
 SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
 PULLED, MOVED = (
@@ -113,9 +114,7 @@ class TouchWatch:
             if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
                 sure.append(replace(waiting.contact, confirmed_s=now_s))
                 self._told[key] = self._at(key[0])
-            if sure and sure[-1].hand == key[0] and sure[-1].place == key[1]:
-                del self._waiting[key]
-            elif key not in resting and since_s > LATEST_S:
+            if key in self._told or (key not in resting and since_s > LATEST_S):
                 del self._waiting[key]
         return sure
 
@@ -132,11 +131,22 @@ class TouchWatch:
     def _resting(self, path: HandPath, now_s: float) -> Iterator[Contact]:
         """The places on which a hand that rests has its fingers."""
         rest = path.rest if path.spots[-1].time_s == now_s else None
-        for tip in path.tips if rest else ():
-            place = self._place_of(tip, path.hand.entry_px)
-            if place is not None and rest is not None:
-                number, entry = path.hand.number, path.hand.entry_px
-                yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)
+        if rest is None:
+            return
+        number, entry = path.hand.number, path.hand.entry_px
+        on = [(tip, place) for tip in path.tips if (place := self._place_of(tip, entry)) is not None]
+        for tip, place in on or self._under_the_front(path.hand):
+            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)
+
+    def _under_the_front(self, hand: HandDetection) -> list[tuple[Point, int]]:
+        """The place under a hand's farthest ends, where they are too blunt for fingertips."""
+        reach = {point: hypot(point[0] - hand.entry_px[0], point[1] - hand.entry_px[1]) for point in hand.outline_px}
+        least = max(reach.values(), default=0.0) - FRONT * FINGER * self._length
+        for point in sorted(reach, key=lambda point: -reach[point]):
+            place = self._place_of(point, hand.entry_px) if reach[point] > least else None
+            if place is not None:
+                return [(point, place)]
+        return []
 
     def _place_of(self, tip: Point, entry: Point) -> int | None:
         """The place on which a fingertip's pad lies."""

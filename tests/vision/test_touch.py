@@ -22,7 +22,10 @@ def path(rate: float, contact_s: float, speed: float, until_s: float, noise: flo
     rng = np.random.default_rng(int(1e6 * contact_s))
     times = np.arange(0.0, until_s, 1 / rate)
     places = np.minimum(0.0, (times - contact_s) * speed * TILE)
-    return [Spot(float(t), (float(x), float(y))) for t, x, y in zip(times, places, rng.normal(0, noise, len(times)), strict=True)]
+    return [
+        Spot(float(t), (float(x), float(y)))
+        for t, x, y in zip(times, places, rng.normal(0, noise, len(times)), strict=True)
+    ]
 
 
 def rest_at(spots: list[Spot]) -> Rest:
@@ -51,10 +54,14 @@ def test_a_sweep_over_tiles_never_rests(rate: float, speed: float) -> None:
 @settings(max_examples=20, deadline=None, derandomize=True)
 def test_after_a_feint_only_the_strike_counts(rate: float, waits_s: float) -> None:
     feint = path(rate, 0.4, 12, 0.4 + waits_s)
-    strike = [Spot(s.time_s + feint[-1].time_s + 1 / rate, (s.at_px[0] + 0.2 * TILE, 20.0)) for s in path(rate, 0.1, 12, 0.4)]
+    strike = [
+        Spot(s.time_s + feint[-1].time_s + 1 / rate, (s.at_px[0] + 0.2 * TILE, 20.0)) for s in path(rate, 0.1, 12, 0.4)
+    ]
     assert rest_at(feint + strike).since_s > 0.4 + waits_s
 
 
-@pytest.mark.parametrize(("entry", "side"), [((300, 0), "top"), ((0, 200), "left"), ((639, 90), "right"), ((9, 359), "bottom")])
+@pytest.mark.parametrize(
+    ("entry", "side"), [((300, 0), "top"), ((0, 200), "left"), ((639, 90), "right"), ((9, 359), "bottom")]
+)
 def test_the_side_is_where_the_arm_comes_in(entry: tuple[float, float], side: str) -> None:
     assert side_of(entry, (640, 360)) == side

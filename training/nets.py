@@ -38,7 +38,7 @@ def _twice(x: Tensor) -> Tensor:
 
 
 class PiecesNet(nn.Module):
-    """The detector's eyes for what is no tile: they share its views of the picture, and have a way of their own back up.
+    """The detector's eyes for what is no tile: they share its views of the picture, with a way up of their own.
 
     A quarter of the tiles' channels was all that pieces once had, and dice were found faintly.
     """
@@ -58,7 +58,7 @@ class PiecesNet(nn.Module):
 
 
 class DetectorNet(nn.Module):
-    """(n, 3, h, w) pictures, h and w multiples of 32 -> maps of tiles (n, 8, h/4, w/4) and of pieces (n, 12, h/8, w/8).
+    """(n, 3, h, w) pictures, h and w multiples of 32 -> maps of tiles (n, 8, h/4, w/4), of pieces (n, 12, h/8, w/8).
 
     What each map says stands in vision.peaks.
     """

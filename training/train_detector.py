@@ -32,9 +32,7 @@ LENGTHS = (24.0, 96.0)  # pixels of a tile in the crops
 PIECE_PARTS = (("turn", 2, 0.5), ("size", 1, 2.0), ("way", 2, 0.5), ("place", 2, 0.5))
 
 
-def view(
-    scene: Scene, middles: Floats, lengths: tuple[float, float], rng: Rng
-) -> tuple[NDArray[np.uint8], Placing]:
+def view(scene: Scene, middles: Floats, lengths: tuple[float, float], rng: Rng) -> tuple[NDArray[np.uint8], Placing]:
     """A crop of the scene at another scale and turn, and where the scene's points lie in it.
 
     middles: (n, 2), what most crops are about; lengths: pixels, from the shortest to the longest that a tile gets.

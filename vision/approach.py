@@ -15,7 +15,7 @@ LONGEST_S = 0.035  # where frames are farther apart than that, a step is what it
 STEP_S = 0.03  # the time in which steps are measured; at 30 frames a second that from one frame to the next
 BRISK = 0.5  # of the quickest of the last steps: as quick as this it is still on its way
 LAG_S = 0.006  # half of an exposure: a frame shows what was before its end
-SPREAD, SLOW = 0.28, 0.6  # of the time between two frames: how uncertain the moment is, and where the hand came slowly
+SPREAD, SLOW = 0.45, 0.6  # of the time between two frames: how uncertain the moment is, and where the hand came slowly
 
 
 @dataclass(frozen=True)

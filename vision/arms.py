@@ -125,7 +125,7 @@ class Arms:
         window = slice(y, int(rows[far]) + reach + 1), slice(x, int(cols[far]) + reach + 1)
         own = over[window] * (small[window] > 0)[: over[window].shape[0], : over[window].shape[1], None]
         weight = cv2.dilate((own.max(axis=2) > 0).astype(np.float32), np.ones((5, 5), np.uint8))
-        return Front(np.asarray(own, np.uint8), cv2.merge([weight] * 3), (x, y))
+        return Front(np.asarray(own, np.uint8), np.asarray(cv2.merge([weight] * 3), np.float32), (x, y))
 
     def _moves(self, arm: Arm, over: Bytes) -> Point:
         """How far a hand has gone: where its foremost part fits best now."""
@@ -149,6 +149,8 @@ class Arms:
     def _pieces(self, mask: Bytes) -> Iterator[tuple[Window, Bytes]]:
         """The connected shapes that are large enough, each in its window, the largest first."""
         left, top, wide, high = cv2.boundingRect(mask)
+        if not wide or not high:
+            return
         total, labels, stats, _ = cv2.connectedComponentsWithStats(mask[top : top + high, left : left + wide])
         order = sorted(range(1, total), key=lambda k: -int(stats[k, cv2.CC_STAT_AREA]))
         for k in order:

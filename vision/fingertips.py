@@ -53,7 +53,7 @@ def _sharp(walk: Floats, span: int, allowed: NDArray[np.bool_]) -> list[int]:
     cosine = (before * after).sum(axis=1) / lengths
     outwards = np.sign(_area(walk)) * (before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) < 0
     sharp = np.where(allowed & outwards, cosine, -1.0)
-    ends = []
+    ends: list[int] = []
     while (k := int(np.argmax(sharp))) >= 0 and sharp[k] > np.cos(np.radians(SHARP_DEG)) and len(ends) < 2 * MOST:
         ends.append(k)
         sharp[np.arange(k - span, k + span + 1) % len(walk)] = -1.0

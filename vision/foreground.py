@@ -38,6 +38,7 @@ NEIGHBOURS = 9  # pixels of the mask: the neighbourhood in which the table's gra
 GRAINY = 1.0  # deviations of the noise that slopes must have to count as grain
 HIDDEN, WEAK = 0.45, 0.3  # grain less alike than the one and weaker than the other part of it is hidden
 KEPT, SAME = 0.9, 0.3  # grain so much alike, and colours nearer than so many radians: the table itself, in a shadow
+LIFT = np.full(4, FLOOR)
 SPECK = np.ones((3, 3), np.uint8)
 
 
@@ -103,7 +104,7 @@ class Foreground:
         apart = cv2.absdiff(cells, self._cells)
         changed = (apart > CHANGED + CHANGED_PART * self._cells).any(axis=2)
         side = 2 * AROUND + 1
-        grown = cv2.dilate(changed.astype(np.uint8), np.ones((side, side), np.uint8))
+        grown = cv2.dilate(np.asarray(changed, np.uint8), np.ones((side, side), np.uint8))
         count, _, boxes, _ = cv2.connectedComponentsWithStats(grown)
         height, width = self._length.shape
         for x, y, w, h, area in boxes[1:count].tolist():
@@ -145,7 +146,7 @@ class Foreground:
 
 
 def _lifted(picture: Image) -> Floats:
-    return cast(Floats, cv2.add(picture, (FLOOR, FLOOR, FLOOR, 0.0), dtype=cv2.CV_32F))
+    return np.asarray(cv2.add(picture, LIFT, dtype=cv2.CV_32F), np.float32)
 
 
 def _total(colors: Floats | cv2.typing.MatLike) -> Floats:

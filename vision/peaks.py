@@ -3,9 +3,9 @@
 Maps of tiles, at a quarter of the picture's size: 0 middle of a face-up tile, 1 middle of a face-down tile (both as
 logits), 2 and 3 cosine and sine of twice the tile's direction (a tile turned by half looks the same from afar), 4 and
 5 the logarithms of its length and width, 6 and 7 where nearby its middle lies.
-Maps of pieces, at an eighth: 0 to 4 middles of dice, pawns, tokens, squares of light and of dark tetrominoes (logits), 5 and 6
-cosine and sine of four times the direction of a square, 7 the logarithm of its edge or of a round thing's width, 8 and
-9 the way from a square to the middle of its tetromino in edges, 10 and 11 where nearby its middle lies.
+Maps of pieces, at an eighth: 0 to 4 middles of dice, pawns, tokens, squares of light and of dark tetrominoes (logits),
+5 and 6 cosine and sine of four times the direction of a square, 7 the logarithm of its edge or of a round thing's
+width, 8 and 9 the way from a square to the middle of its tetromino in edges, 10 and 11 where nearby its middle lies.
 Middles as peaks: after CenterNet (Zhou 2019).
 """
 

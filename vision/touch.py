@@ -21,6 +21,7 @@ from vision.straighten import Image
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 
 RESTED_S = 0.195  # a feint stops for 0.2 s at most; the first frame that shows the rest comes a little after it began
+SURELY_S = 0.225  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
 FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
@@ -110,7 +111,7 @@ class TouchWatch:
         sure = []
         for key, waiting in list(self._waiting.items()):
             since_s = now_s - waiting.contact.time_s
-            rested = key in resting and self._paths[key[0]].shown_for >= RESTED_S
+            rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
             if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
                 sure.append(replace(waiting.contact, confirmed_s=now_s))
                 self._told[key] = self._at(key[0])

@@ -105,7 +105,7 @@ export class Picture {
     const seat = sides.indexOf(side);
     const dots = tips.map(([x, y]) => shape("circle", { class: "tip", cx: x, cy: y, r: width / 130 }));
     const label = tips.slice(0, 1).map(([x, y]) =>
-      shape("text", { class: "whose", transform: `translate(${x} ${y - width / 55}) scale(${width / 45})` }, seat < 0 ? "?" : String(seat + 1)));
+      shape("text", { class: "whose", transform: `translate(${x} ${y - width / 50}) scale(${width / 32})` }, seat < 0 ? "?" : String(seat + 1)));
     return [shape("polygon", { class: "hand", points: outline.join(" ") }), ...dots, ...label];
   }
 

@@ -1,4 +1,4 @@
-"""The referee on films of real hunts: who was first, by how much, what is a foul, and what the table says afterwards."""
+"""The referee on a film of a hunt: who was first, by how much, and how the game stands afterwards."""
 
 from __future__ import annotations
 

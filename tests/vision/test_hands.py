@@ -23,7 +23,7 @@ def table() -> Image:
     ground = cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)[..., None] + (70, 110, 140)
     for k in range(6):
         cv2.rectangle(ground, (150 + 60 * k, 150), (190 + 60 * k, 170), (225, 230, 228), -1)
-    return np.clip(ground, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(ground, 0, 255), np.uint8)
 
 
 def photographed(picture: Image, number: int, light: float = 1.0) -> Frame:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.grabs import GrabFilm, random_grabs
+from pipsight.first import first_of
+from training.grabs import random_grabs
 from vision.approach import Rest, Spot, rest_of
-from vision.touch import Contact, TouchWatch, side_of
+from vision.touch import TouchWatch, side_of
 
 TILE = 60.0
 RATES = st.sampled_from([30.0, 60.0])
@@ -65,3 +64,17 @@ def test_after_a_feint_only_the_strike_counts(rate: float, waits_s: float) -> No
 )
 def test_the_side_is_where_the_arm_comes_in(entry: tuple[float, float], side: str) -> None:
     assert side_of(entry, (640, 360)) == side
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_the_first_touch_of_a_rendered_hunt_is_named(seed: int) -> None:
+    film = random_grabs(seed, 30.0, "tuning")
+    watch = TouchWatch(film.still, film.places)
+    height, width = film.still.shape[:2]
+    told = [contact for frame in film.frames() for contact in watch.see(frame, film.lit(frame.time_s))]
+    touching = [grab for grab in film.grabs if grab.place == film.target and grab.contact_s is not None]
+    first = first_of([one for one in told if one.place == film.target])
+    earliest = min(first.close or told, key=lambda one: one.time_s) if first.contact is None else first.contact
+    assert side_of(earliest.entry_px, (width, height)) == touching[0].side
+    assert earliest.time_s == pytest.approx(touching[0].contact_s, abs=0.025)
+    assert 0.15 < earliest.confirmed_s - earliest.time_s < 0.27

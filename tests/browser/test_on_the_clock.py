@@ -280,7 +280,7 @@ class Filmed:
 
     @property
     def _drawn(self) -> Any:
-        return self._table.session.follower.game.diagram(self.state).table  # type: ignore[union-attr, attr-defined]
+        return self._table.session.follower.game.diagram(self.state).table  # type: ignore[union-attr]
 
     def _shoot(self, shots: list[Shot]) -> None:
         stage = stage_of([shot.table for shot in shots], GROUND, (960, 540), CLOTH)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipsight.asking import BadAsk, Chance, Move, Press, asked
-from pipsight.events import Countdown, Moved, Pressed, Refused
+from pipsight.events import Countdown, Hinted, Moved, Pressed, Refused
 from pipsight.session import Session
 from pipsight.view import view
 from rules import engine
@@ -136,7 +136,9 @@ def test_a_hunt_tells_its_target_and_who_has_how_many() -> None:
 
 def test_the_cells_of_a_hint_are_lit_on_the_drawn_board() -> None:
     session = going_on("unmatched", problem("unmatched", "5"))
-    cells = session.follower.hint(3)[0].cells
+    (hinted,) = session.follower.hint(3)
+    assert isinstance(hinted, Hinted)
+    cells = hinted.cells
     plain, lit = view(session)["board_svg"], view(session, cells, cells)["board_svg"]
     assert lit.count("#ffd84d") == plain.count("#ffd84d") + 2
 

@@ -15,8 +15,9 @@ SURE = 2.0  # deviations of a margin beyond which a name is given
 class First:
     """Who was first on a target.
 
-    contact: the first one, None where it is too close to call or nobody touched. margin_s: how long before the next
-    hand, None where there is no other. sigma_s: the margin's standard deviation, or the moment's where one came alone.
+    contact: the first one; None where it is too close to call, another hand may have touched unseen, or nobody did.
+    margin_s: how long before the next hand, None where there is no other. sigma_s: the margin's standard deviation, or
+    the moment's where one came alone.
     close: the contacts between which nobody can decide, the earliest first.
     """
 
@@ -31,10 +32,14 @@ def first_of(contacts: Sequence[Contact]) -> First:
     hands: dict[int, Contact] = {}
     for contact in sorted(contacts, key=lambda one: one.time_s):
         hands.setdefault(contact.hand, contact)
-    if len(hands) < 2:
-        alone = next(iter(hands.values()), None)
-        return First(alone, None, alone.sigma_s if alone else 0.0)
-    best, second, *_ = hands.values()
+    if not hands:
+        return First(None, None, 0.0)
+    best, *later = hands.values()
+    if best.contested:
+        return First(None, None, best.sigma_s, (best,))
+    if not later:
+        return First(best, None, best.sigma_s)
+    second = later[0]
     margin, sigma = second.time_s - best.time_s, hypot(best.sigma_s, second.sigma_s)
     close = tuple(one for one in hands.values() if not _later(one, best))
     return First(best if len(close) == 1 else None, margin, sigma, close if len(close) > 1 else ())

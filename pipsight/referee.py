@@ -212,7 +212,8 @@ class Referee:
         self._hearings.append(Hearing(rivals[0].place, rivals[0].time_s + FINISH_S, list(rivals)))
         if first.contact is None:
             seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
-            text = f"Too close to call on the {said(domino)}: {listing([player(seat) for seat in seats])}."
+            others = "" if len(seats) > 1 else " or somebody whose finger was not seen"
+            text = f"Too close to call on the {said(domino)}: {listing([player(seat) for seat in seats])}{others}."
             return [TooClose(text, seats, self._cells(domino), str(domino))]
         return self._touch(first.contact, domino)
 

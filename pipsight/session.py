@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 
 REFEREED = "cobra_paw"  # the game in which the first finger decides
+DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
@@ -101,7 +102,7 @@ class Session:
     def _settled(self) -> list[Event]:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
         self.follower.now_s = self.time_s - self.look.still_s
-        if self.referee and self.referee.busy:
+        if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
         tables = self.referee.tables(self.look) if self.referee else self.look.tables
         events = self.follower.see(tables, self.look.still_s)

@@ -65,13 +65,15 @@ class Softened(Stage):
 class HuntCourse:
     """A game of Cobra Paw on film for so many players, or its first hunts; the same each time for one seed.
 
-    told: what happened in the frames that were given so far.
+    hunts: how many are filmed at most. racing: how many players reach for one target at most. told: what happened in
+    the frames that were given so far.
     """
 
     players: int
     seed: int
     rate: float = 30.0
     hunts: int = 99
+    racing: int = 4
     split: str = "judging"
     told: list[Told] = field(default_factory=list)
 
@@ -163,7 +165,7 @@ class HuntCourse:
         """Some of the players reach for the target; who is first takes it along."""
         hunted = Hunted(self.stage, table, [tile.domino for tile in table.loose].index(target), HALF_MM)
         race = Race(self._rng, self.split, hunted, self.players)
-        order = self._chance.sample(range(self.players), self._chance.randint(1, self.players))
+        order = self._chance.sample(range(self.players), self._chance.randint(1, min(self.racing, self.players)))
         contact, ways, carried = 1.5, [], []
         for k, number in enumerate(order):
             seat, arm = race.seats[number], race.arm(TOUCHING)

@@ -20,8 +20,8 @@ from vision.straighten import Image
 
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 
-RESTED_S = 0.195  # a feint stops for 0.2 s at most; the first frame that shows the rest comes a little after it began
-SURELY_S = 0.225  # since the moment of contact, where frames are far apart
+RESTED_S = 0.26  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
+SURELY_S = 0.3  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
 FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
@@ -31,6 +31,10 @@ PULLED, MOVED = (
     0.05,
     0.12,
 )  # of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch
+APART_S = 0.028  # frames that follow sooner tell no more than noise of how fast a hand is, and are passed over
+NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
+REMEMBERED_S = 0.6  # so long it is known who was over a tile
+TOGETHER_S = 0.07  # who is over a tile so soon after a touch may have touched it first
 LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
 
@@ -40,6 +44,7 @@ class Contact:
 
     hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
     frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
+    contested: whether another hand was over the place by then, whose own touch nobody saw.
     """
 
     hand: int
@@ -49,6 +54,7 @@ class Contact:
     sigma_s: float
     at_px: Point
     confirmed_s: float
+    contested: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +84,18 @@ class TouchWatch:
         self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._paths: dict[int, HandPath] = {}
         self._told: dict[tuple[int, int], Point] = {}
+        self._over: dict[tuple[int, int], tuple[float, float]] = {}  # from when to when a hand was over a place
+        self._seen_s = -1.0
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
 
     def see(self, frame: Frame, lit: Sequence[Sequence[Point]] = ()) -> tuple[Contact, ...]:
         """The contacts that this frame made sure; lit: polygons in pixels where lamps of our own shine."""
+        if 0 <= frame.time_s - self._seen_s < APART_S:
+            return ()
+        self._seen_s = frame.time_s
         self.hands = self._watched.see(frame, lit)
+        self._arrive(frame.time_s)
         covers = [place.covered(self._watched.mask) for place in self._places]
         for hand in self.hands:
             self._follow(hand, frame.time_s, covers)
@@ -113,11 +125,35 @@ class TouchWatch:
             since_s = now_s - waiting.contact.time_s
             rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
             if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
-                sure.append(replace(waiting.contact, confirmed_s=now_s))
+                contested = self._contested(waiting.contact)
+                sure.append(replace(waiting.contact, confirmed_s=now_s, contested=contested))
                 self._told[key] = self._at(key[0])
             if key in self._told or (key not in resting and since_s > LATEST_S):
                 del self._waiting[key]
         return sure
+
+    def _arrive(self, now_s: float) -> None:
+        """Note from when to when each hand is over each place."""
+        over = {key: span for key, span in self._over.items() if now_s - span[1] < REMEMBERED_S}
+        for hand in self.hands:
+            outline = np.array(hand.outline_px, np.float32)
+            for k, place in enumerate(self._places):
+                x, y = (float(v) for v in np.mean(place.corners, axis=0))
+                if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
+                    over[hand.number, k] = (over.get((hand.number, k), (now_s, now_s))[0], now_s)
+        self._over = over
+
+    def _contested(self, contact: Contact) -> bool:
+        """Whether another hand was over the place when it was touched, whose own touch is not known."""
+        return any(
+            place == contact.place
+            and hand != contact.hand
+            and since_s <= contact.time_s + TOGETHER_S
+            and until_s >= contact.time_s - TOGETHER_S
+            and (hand, place) not in self._told
+            and (hand, place) not in self._waiting
+            for (hand, place), (since_s, until_s) in self._over.items()
+        )
 
     def _pulled(self, waiting: _Waiting) -> bool:
         """Whether the tile under a finger that rested has begun to move, so that it was touched."""

@@ -32,7 +32,8 @@ weights: $(PYTHON) # train the three networks anew (hours; may be stopped and ta
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
 	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 27300 --threads 2
-	$(PYTHON) -m training.export detector $(WORK)/detector.pt vision/models/detector.onnx
+	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 13000 --threads 2
+	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
 	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx

@@ -20,7 +20,9 @@ from vision.reconstruct import rebuild
 
 pytestmark = pytest.mark.needs("cv2")
 
-READ = ("all_fives", "cobra_paw", "freecell", "mountains_together")
+DOUBTLESS = ("all_fives", "cobra_paw", "freecell", "mountains_together")
+STAND_ASTRAY = ("bee_race",)  # white dice on white tiles, seen from the side: one of them is not found
+READ = tuple(slug for slug in SHOWN if slug not in STAND_ASTRAY)
 REMEMBERED = ("bee", "bee_race", "country_road", "finder", "freecell", "fujisan", "tetradominoes")
 
 
@@ -50,5 +52,5 @@ def test_the_truth_of_a_sample_is_its_state(slug: str) -> None:
 @pytest.mark.parametrize("slug", READ)
 def test_a_sample_is_read_as_its_state(slug: str) -> None:
     _, rebuilt = laid_out(game(slug), str(SAMPLES / f"{slug}.jpg"), remembered(slug, state_of(slug)))
-    assert rebuilt.table.doubts == ()
+    assert slug not in DOUBTLESS or rebuilt.table.doubts == ()
     assert shows(slug, rebuilt.table)

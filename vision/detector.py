@@ -79,10 +79,10 @@ class Detector:
 
 
 def _small(told: list[Found], scale: float) -> bool:
-    """Whether the finest level may show more than the next one did: things that are short there, or any at all."""
-    lengths = [float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > LIKELY]
-    lengths += [s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # as long as half a tile
-    return not lengths or 2 * scale * min(lengths) < SHORT
+    """Whether the finest level may show more than the next one did: things that are short there, or any tile at all."""
+    tiles = [float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > LIKELY]
+    pieces = [s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # as long as half a tile
+    return not tiles or 2 * scale * min(*tiles, *pieces, 9e9) < SHORT
 
 
 def _resized(picture: Image, by: float) -> Image:

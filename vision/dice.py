@@ -30,6 +30,7 @@ LIKELY = 0.3  # dice likelier than this tell how large dice are here
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.01  # places with a smaller chance of being a die are not reported
+TWO_DICE = 2.5  # edges: two dice side by side look like a domino, and are shorter than any that a die stands on
 BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 MOST = 60  # spots that are looked at; more is texture taken for dice
@@ -147,7 +148,9 @@ def not_dice(tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> tu
 
 
 def _upon(die: DieDetection, tile: TileDetection) -> bool:
-    return cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
+    """Whether the die is on it, and it is no longer than two dice: a real tile is, and may have a die on it."""
+    short = 2 * math.dist(*tile.centers_px) < TWO_DICE * die.edge_px
+    return short and cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
 
 
 def _side(die: DieDetection, tile: TileDetection) -> bool:

@@ -1,10 +1,13 @@
 """Who was first on a target, from contacts whose moments are known up to an uncertainty."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipsight.first import First, first_of, waits
 from vision.touch import Contact
+
+pytestmark = pytest.mark.needs("cv2")
 
 FRAME_S = 1 / 30
 TIMES = st.floats(0.5, 3.0)

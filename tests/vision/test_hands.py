@@ -11,6 +11,8 @@ from vision.hands import Hands
 from vision.scene import HandDetection
 from vision.straighten import Image
 
+pytestmark = pytest.mark.needs("cv2")
+
 WIDTH, HEIGHT, FINGER = 640, 360, 12
 TONES = {"light": (150, 180, 225), "dark": (45, 55, 85), "glove": (40, 140, 60), "black": (18, 18, 18)}
 

@@ -12,6 +12,8 @@ from training.grabs import random_grabs
 from vision.approach import Rest, Spot, rest_of
 from vision.touch import TouchWatch, side_of
 
+pytestmark = pytest.mark.needs("cv2")
+
 TILE = 60.0
 RATES = st.sampled_from([30.0, 60.0])
 

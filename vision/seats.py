@@ -76,6 +76,8 @@ def _groups(level: Level) -> list[list[int]]:
 
 def _side_of(group: list[int], points: Array, depths: dict[TableSide, Array], scene: Scene) -> TableSide | None:
     """Return the side along which a group lies as a row; None if it does not, or shows nothing but backs."""
+    if not np.isfinite(points[group]).all():
+        return None
     side = min(_SIDES, key=lambda side: float(depths[side][group].mean()))
     if len(group) < _FEWEST or depths[side][group].mean() > _DEPTH or not any(scene.tiles[k].face_up for k in group):
         return None

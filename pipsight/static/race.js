@@ -97,7 +97,7 @@ export class Race {
     if (form.dataset.shown === shown) return;
     form.dataset.shown = shown;
     find("claimed").value = "";
-    if (!first) return;
+    if (!first) return find("claimed").blur(); // a hidden field would swallow the next player's key
     find("claim-title").textContent = `${player(first.seat)}: in how many moves?`;
     if (!document.querySelector("dialog[open]")) find("claimed").focus({ preventScroll: true });
   }

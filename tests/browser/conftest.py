@@ -54,9 +54,9 @@ class Server:
             self._process.communicate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
-    """The browser's remote control."""
+    """The browser's remote control. While it is held asyncio cannot be used, so that each module lets it go."""
     with sync_playwright() as one:
         yield one
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
-from rules.words import listing
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -176,6 +174,8 @@ def lead_text(timer: Timer) -> str:
     if lead is None:
         return ""
     if lead.seat is None:
+        from rules.words import listing  # here, for the commands' help would wait for all the rules
+
         names = listing([player(seat) for seat in sorted(lead.close)])
         return f"Too close to call: {names} pressed within {_span(timer, lead):.3f} s."
     if lead.margin_s is None:

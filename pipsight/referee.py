@@ -250,7 +250,7 @@ class Referee:
         first = first_of(order)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
-        return PhotoFinish(_sentence(names, margin, sigma), known, margin, sigma, name)
+        return PhotoFinish(_sentence(names, first), known, margin, sigma, name)
 
     def _reach(self, place: int) -> float:
         if self._calm is None or place >= len(self._calm.corners):
@@ -306,8 +306,11 @@ def _face_up(table: Table) -> set[Domino]:
     }
 
 
-def _sentence(names: Sequence[str], margin_ms: int | None, sigma_ms: int) -> str:
+def _sentence(names: Sequence[str], first: First) -> str:
     """Who was before whom, by how much, and how sure that is."""
-    if len(names) < 2 or margin_ms is None:
-        return f"{names[0]} alone touched it."
-    return f"{names[0]} was {margin_ms} ms before {names[1]}, give or take {sigma_ms}."
+    if first.margin_s is not None and len(names) > 1:
+        margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+        return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."
+    if first.contact is None:
+        return f"{names[0]} touched it; another hand was over it whose finger was not seen."
+    return f"{names[0]} alone touched it."

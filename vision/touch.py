@@ -27,10 +27,8 @@ PAD = 0.35  # of a finger's width: how far behind its end a finger touches
 FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
 MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
 SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
-PULLED, MOVED = (
-    0.05,
-    0.12,
-)  # of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch
+# Of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch.
+PULLED, MOVED = 0.05, 0.12
 APART_S = 0.028  # frames that follow sooner tell no more than noise of how fast a hand is, and are passed over
 NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
 REMEMBERED_S = 0.6  # so long it is known who was over a tile

@@ -63,17 +63,20 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
     from rules.engine import expected, promised
+    from vision.crossings import find_board, outline
     from vision.expected import as_expected
     from vision.reconstruct import rebuild
 
     reading = PictureReader().read(image)
-    reading = replace(reading, scene=as_expected(reading.scene, expected(rules, before)))
-    rebuilt = rebuild(reading.scene, reading.frame)
+    board = find_board(reading.frame, reading.scene.tiles) if rules.info.frame == "checkered" else None
+    within = None if board is None else outline(board)
+    reading = replace(reading, scene=as_expected(reading.scene, expected(rules, before), within))
+    rebuilt = rebuild(reading.scene, reading.frame, board)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign
 
         reading = replace(reading, scene=assign(reading.scene, dominoes))
-        rebuilt = rebuild(reading.scene, reading.frame)
+        rebuilt = rebuild(reading.scene, reading.frame, board)
     return reading, rebuilt
 
 

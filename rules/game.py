@@ -50,8 +50,9 @@ class GameInfo:
     """What a player wants to know before a game.
 
     slug: its name in commands. players: the fewest and the most. set: the dominoes it takes, in words. needs: what
-    else lies on the table. frame: "free" where the layout may lie anywhere and any way round, "board" where a printed
-    board has its own origin. pieces: what of it a camera looks for; nothing else there is a piece.
+    else lies on the table. frame: "free" where the layout may lie anywhere and any way round, "board" where the cells
+    have an origin of their own, "checkered" where an 8 x 8 checkered board gives them. pieces: what of it a camera
+    looks for; nothing else there is a piece.
     """
 
     slug: str
@@ -59,7 +60,7 @@ class GameInfo:
     players: tuple[int, int]
     set: str
     needs: tuple[str, ...] = ()
-    frame: Literal["free", "board"] = "free"
+    frame: Literal["free", "board", "checkered"] = "free"
     pieces: tuple[Expected, ...] = ()
 
 

@@ -73,10 +73,14 @@ def stage_of(
     seed: int,
     size: tuple[int, int] = (1280, 720),
     bare: tuple[float, float, float] | None = None,
+    squares: int = 0,
 ) -> Stage:
-    """A camera that sees all of some tables; the set, the tilt and the ground by the seed. bare: as of a Stage."""
+    """A camera that sees all of some tables; the set, the tilt and the ground by the seed.
+
+    bare, squares: as of a Stage; where dominoes lie on squares, there is a board.
+    """
     middle, wide, high = shown_whole(list(tables))
-    squares = SQUARES if any(table.spots for table in tables) else 0
+    squares = squares or (SQUARES if any(table.spots for table in tables) else 0)
     if squares:
         middle, wide, high = (SQUARES / 2, SQUARES / 2), SQUARE * SQUARES, SQUARE * SQUARES
     half_px = min(size[0] / (wide * 1.05 + MARGIN), size[1] / (high * 1.05 + MARGIN), LARGEST_HALF_PX)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from training.lens import Lens
 from training.placing import USUAL_UPON, placed
+from training.placing import room as has_room
 from training.sets import Color, Face, dimmed, layout, random_color, tinted
 from training.solids import Box, Points, Solid, fill, hull, paint_face, shade_of
 from training.truth import TrueDie
@@ -21,6 +22,8 @@ Rng = np.random.Generator
 Image = NDArray[np.uint8]
 
 SIDE = 128  # pixels a face of a die
+HUDDLED = 0.35  # how often dice are pushed together: two of them then look much like a domino
+GAP, SLIDE, ASKEW_DEG = 0.015, 0.06, 1.5  # edges and degrees: how straight and close dice lie that were pushed together
 _TONES: dict[str, tuple[Color, Color]] = {  # body and pips, (blue, green, red)
     "white": ((240, 242, 243), (25, 25, 25)),
     "ivory": ((196, 224, 238), (30, 30, 35)),
@@ -82,18 +85,20 @@ def random_die(rng: Rng) -> DieStyle:
 
 
 def lay_dice(rng: Rng, lens: Lens, light_deg: float, span: float, count: int, room: Lay) -> list[tuple[Solid, TrueDie]]:
-    """Cast up to `count` dice: alone, touching one another, beside tiles and on top of them."""
+    """Cast up to `count` dice: alone, touching one another, beside tiles and on top of them, or pushed together."""
     mixed, size = bool(rng.random() < 0.3), float(np.exp(rng.uniform(*np.log(room.sizes))))
-    style, cast = random_die(rng), []
+    style, cast = random_die(rng), list[tuple[Solid, TrueDie]]()
     size = size if room.upon_share == USUAL_UPON else min(size, float(rng.uniform(0.4, 0.85)))
     upon = [t for t in room.tiles if size < 0.95] if room.upon_share > USUAL_UPON or rng.random() < 0.5 else []
+    huddled = np.random.default_rng(style.seed).random() < HUDDLED  # by the style: other scenes stay what they were
     for _ in range(count):
         edge = size * float(rng.uniform(0.8, 1.2)) if mixed else size
-        box = (
-            placed(rng, (edge, edge), span, upon, room.taken, room.upon_share)
-            if upon
-            else _on_table(rng, edge, span, room)
-        )
+        if huddled and cast and not upon:
+            box = _pushed(rng, room, len(cast))
+        elif upon:
+            box = placed(rng, (edge, edge), span, upon, room.taken, room.upon_share)
+        else:
+            box = _on_table(rng, edge, span, room)
         if box is not None:
             one = random_die(rng) if mixed else style
             cast.append(die(lens, box, one, int(rng.integers(1, 7)), light_deg, rng))
@@ -111,6 +116,25 @@ class Lay:
     taken: list[Box]
     sizes: tuple[float, float]
     upon_share: float = USUAL_UPON
+
+
+def _pushed(rng: Rng, room: Lay, cast: int) -> Box | None:
+    """A die side to side with one of those cast before, and as large: in rows and blocks, as people push them."""
+    for _ in range(8):
+        beside = _side_to_side(rng, room.taken[-int(rng.integers(1, cast + 1))])
+        if has_room(beside, [*room.tiles, *room.taken]):
+            room.taken.append(beside)
+            return beside
+    return None
+
+
+def _side_to_side(rng: Rng, other: Box) -> Box:
+    """A box as large as another, which touches one of its four sides straight, up to what a hand leaves."""
+    turn = np.deg2rad(other.angle_deg + 90 * int(rng.integers(0, 4)))
+    far = 2 * other.along * float(1 + abs(rng.normal(0, GAP)))
+    slide = 2 * other.along * float(rng.normal(0, SLIDE)) if rng.random() < 0.5 else 0.0
+    x, y = other.x + far * np.cos(turn) - slide * np.sin(turn), other.y + far * np.sin(turn) + slide * np.cos(turn)
+    return replace(other, x=float(x), y=float(y), angle_deg=other.angle_deg + float(rng.normal(0, ASKEW_DEG)))
 
 
 def _on_table(rng: Rng, edge: float, span: float, room: Lay) -> Box | None:

@@ -86,7 +86,7 @@ class Stage:
     @property
     def _board(self) -> PrintedBoard:
         """The checkered board whose square (0, 0) is the tables' cell (0, 0)."""
-        x, y = ((self.squares // 2 - at) * SQUARE for at in self.middle)
+        x, y = ((self.squares // 2 + 0.5 - at) * SQUARE for at in self.middle)
         return PrintedBoard(x, y, 0.0, SQUARE, self.squares, ((60.0, 110.0, 165.0), (170.0, 215.0, 235.0)))
 
     @cached_property
@@ -121,8 +121,7 @@ class Stage:
             height = self.style.thickness if placed.cell in raised else 0.0
             yield Lying(float(x), float(y), angle, placed.head, placed.tail), height
         for spot in table.spots:
-            x, y = ((at + 0.5 - m) * SQUARE for at, m in zip((spot.cell.col, spot.cell.row), self.middle, strict=True))
-            yield Lying(x, y, -45.0, spot.domino.high, spot.domino.low), 0.0
+            yield Lying(*self._at(spot.cell), -45.0, spot.domino.high, spot.domino.low), 0.0
 
     def _off_cells(self, table: Table) -> Iterator[tuple[Lying, float]]:
         across, down = self.middle
@@ -137,9 +136,10 @@ class Stage:
                 yield Lying(one.x - across, one.y - down, one.angle_deg, 0, 0, False), 0.0
 
     def _at(self, cell: Cell) -> tuple[float, float]:
-        """The middle of a cell on the table, in halves."""
+        """The middle of a cell, or of a square of the board, on the table, in halves."""
+        pitch = SQUARE if self.squares else PITCH
         across, down = self.middle
-        return (cell.col + 0.5 - across) * PITCH, (cell.row + 0.5 - down) * PITCH
+        return (cell.col + 0.5 - across) * pitch, (cell.row + 0.5 - down) * pitch
 
     def _others(self, table: Table) -> Iterator[Standing]:
         """Dice, pawns, tokens and tetrominoes, upon the tiles where there are some."""

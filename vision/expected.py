@@ -6,9 +6,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from rules.game import Expected
 from vision.pieces import Piece, middle, reach, told
 from vision.scene import Faint, Scene, TetrominoDetection
+
+Outline = NDArray[np.floating]
 
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 ALIKE = 0.4  # pieces of one kind differ less than so much in size (log)
@@ -16,12 +22,35 @@ SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 ROUND = ("pawn", "token")
 
 
-def as_expected(scene: Scene, expected: Sequence[Expected]) -> Scene:
-    """The scene with no other pieces than a game has: the likeliest ones, as many as must lie there if need be."""
+def as_expected(scene: Scene, expected: Sequence[Expected], board: Outline | None = None) -> Scene:
+    """The scene with no other pieces than a game has: the likeliest ones, as many as must lie there if need be.
+
+    board: its corners (4, 2) in pixels, where pieces stand on the squares of one, and no domino on the same square.
+    """
+    if board is not None:
+        scene = _on(scene, board)
     chosen = [one for want in expected for one in _chosen(_seen(scene, want, expected), want)]
     pieces = told([replace(one, chance=BELIEVED) for one in chosen])
     return replace(
         scene, dice=pieces.dice, pawns=pieces.pawns, tokens=pieces.tokens, tetrominoes=pieces.tetrominoes, faint=()
+    )
+
+
+def _on(scene: Scene, board: Outline) -> Scene:
+    """The scene without the pieces that stand off the board or upon a domino; a tall one may lean over an edge."""
+    edge = board.astype(np.float32)
+    tiles = [np.array(tile.corners_px, np.float32) for tile in scene.tiles if not tile.doubtful]
+
+    def stands(piece: Piece) -> bool:
+        at = middle(piece)
+        on_it = cv2.pointPolygonTest(edge, at, True) > -reach(piece)
+        return on_it and all(cv2.pointPolygonTest(tile, at, False) < 0 for tile in tiles)
+
+    return replace(
+        scene,
+        pawns=tuple(filter(stands, scene.pawns)),
+        tokens=tuple(filter(stands, scene.tokens)),
+        faint=tuple(one for one in scene.faint if one.kind not in ROUND or stands(one.piece)),
     )
 
 

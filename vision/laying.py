@@ -11,7 +11,7 @@ from rules.board import Cell
 from vision.checkered import SIDE, first_square
 from vision.grid import snapped
 from vision.lattice import fitted
-from vision.level import inverse
+from vision.level import inverse, moved
 from vision.upon import Raised, raised
 from vision.upright import quarters_of, turned_back
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from vision.viewpoint import Viewpoint
 
 Cells = tuple[Cell, Cell]
+
+_ON_IT = 0.4  # squares: what lies farther from the middle of each lies between them
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +85,24 @@ def on_squares(level: Level, found: Squares, scene: Scene, frame: Frame | None) 
     room = frozenset(Cell(int(row), int(col)) for row in rows for col in cols)
     singles = {k: Cell(int(y - top), int(x - left)) for k, (x, y) in at.items()}
     to_table = turned @ np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
+    return Laying({}, singles, Raised(), to_table, room)
+
+
+def on_board(level: Level, board: Array, scene: Scene) -> Laying:
+    """Return how tiles lie on one square each of a checkered board that was found by itself.
+
+    board: (3, 3) homography from squares, as (column, row), to pixels. What lies between squares or off the board lies
+    on none.
+    """
+    to_table = level.to_table @ board
+    singles: dict[int, Cell] = {}
+    at = moved(inverse(to_table), level.middles)
+    for k in np.flatnonzero(level.usable):
+        col, row = np.floor(at[k])
+        on_it = 0 <= col < SIDE and 0 <= row < SIDE and np.abs(at[k] - [col, row] - 0.5).max() < _ON_IT
+        if on_it and scene.tiles[k].face_up:
+            singles[int(k)] = Cell(int(row), int(col))
+    room = frozenset(Cell(row, col) for row in range(SIDE) for col in range(SIDE))
     return Laying({}, singles, Raised(), to_table, room)
 
 

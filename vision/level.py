@@ -21,6 +21,7 @@ _TILT_A_HALF = 0.03
 _FARTHEST_PX = 1e6
 # Length and width, in halves, of what can be a tile like the others.
 _SMALLEST = np.array([1.3, 0.6])
+_SQUARE = 1.7  # halves: how wide a square is on which a tile just fits cornerwise
 _LARGEST = np.array([2.9, 1.6])
 
 
@@ -64,6 +65,21 @@ def leveled(tiles: Sequence[TileDetection]) -> Level:
     sizes = np.column_stack([2 * np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)])
     likely = (sizes > _SMALLEST).all(1) & (sizes < _LARGEST).all(1)
     return Level(matrix, seen.mean(1), np.arctan2(along[:, 1], along[:, 0]), sound & likely)
+
+
+def leveled_by(to_table: Array, tiles: Sequence[TileDetection]) -> Level:
+    """Return where each tile lies on the table, in halves, where something else than the tiles tells its tilt.
+
+    to_table: (3, 3) homography from pixels to the table, in the squares of a board on which tiles lie cornerwise.
+    """
+    points = _finite(np.array([(*tile.corners_px, *tile.centers_px) for tile in tiles], float).reshape(-1, 6, 2))
+    seen = moved(to_table, points)
+    unit = float(np.sqrt(np.median(_areas(seen)) / 2)) if len(seen) else 1 / _SQUARE
+    along, across = _sides(seen / unit)
+    sizes = np.column_stack([2 * np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)])
+    usable = np.asarray((sizes > _SMALLEST).all(1) & (sizes < _LARGEST).all(1), np.bool_)
+    matrix = np.diag([1 / unit, 1 / unit, 1.0]) @ to_table
+    return Level(matrix, seen.mean(1) / unit, np.arctan2(along[:, 1], along[:, 0]), usable)
 
 
 def _sides(points: Array) -> tuple[Array, Array]:

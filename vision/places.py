@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import sizes, tints
+from vision.gaps import gaps
 from vision.overlap import conflicts
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
@@ -36,6 +37,8 @@ OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both l
 LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
+FEW_FAINT = 8  # so many where no likely tiles tell the size
+UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 0.82, 0.68, -0.22, -8.06, -3.23, 1.25
 
@@ -89,7 +92,7 @@ def find_places(frame: Image, candidates: Sequence[Candidate], reader: PipReader
     """Those of the candidates in a BGR frame where a tile may lie, the likeliest first; no two overlap much.
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
-    and faint candidates only where they are as large as the sure tiles.
+    and faint candidates only where they are as large as the sure tiles. Last come the gaps between likely tiles.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -97,9 +100,45 @@ def find_places(frame: Image, candidates: Sequence[Candidate], reader: PipReader
     places = _looked_at(levels, [strong[k] for k in first], reader)
     rivals = [c for k, c in enumerate(strong) if k not in first]
     places += _looked_at(levels, _free(rivals, places), reader)
-    faint = _alike(_free([c for c in waiting if c.score < STRONG], places), places)
-    places += _looked_at(levels, faint[:MOST_FAINT], reader)
+    places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
+    places += _in_gaps(levels, places, reader)
     return _settled(_compared(places, _bare(levels, places)))
+
+
+def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
+    """A closer look at the gaps that likely tiles leave, at each once; what fills one may show the next."""
+    found = list[Place]()
+    for _ in range(ROUNDS):
+        seen = [*places, *found]
+        likely = _likely(_compared(seen, _bare(levels, seen)))
+        missing = [_guessed(quad) for quad in gaps([p.quad for p in likely], [not p.face_up for p in likely])]
+        if not (unseen := _anew(_free(missing, seen), found)[:MOST_FAINT]):
+            break
+        found += _looked_at(levels, unseen, reader)
+    return found
+
+
+def _anew(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
+    """Those whose middle is in none of the places looked at."""
+    return [
+        c
+        for c in candidates
+        if not any(cv2.pointPolygonTest(p.quad.astype(np.float32), c.center, False) > 0 for p in places)
+    ]
+
+
+def _guessed(quad: Quad) -> Candidate:
+    """A place that the detector passed by, as one it might have proposed."""
+    (x, y), across, along = (
+        quad.mean(0),
+        (quad[1] + quad[2] - quad[0] - quad[3]) / 4,
+        (quad[2:] - quad[1::-1]).sum(0) / 4,
+    )
+    return Candidate((float(x), float(y)), _point(along), _point(across), UNSEEN, False)
+
+
+def _point(xy: NDArray[np.float64]) -> tuple[float, float]:
+    return float(xy[0]), float(xy[1])
 
 
 def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
@@ -109,13 +148,30 @@ def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Cand
     return [c for c, row in zip(candidates, clash[:, len(candidates) :], strict=False) if not row.any()]
 
 
-def _alike(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
-    """Those as large as the likely tiles; none where there are too few of them."""
-    likely = [p for p in _settled(places) if p.presence > LIKELY]
-    if sum(p.presence for p in likely) < sizes.FEWEST:
+def _faint(
+    levels: Sequence[Image], candidates: Sequence[Candidate], places: Sequence[Place], reader: PipReader
+) -> list[Place]:
+    """A closer look at the faint candidates that are as large as the likely tiles.
+
+    Where too few are likely the strongest faint ones are looked at, and count if they are several.
+    """
+    first = [] if _several(places) else _looked_at(levels, _free(candidates, places)[:FEW_FAINT], reader)
+    known = [*places, *first]
+    if not _several(known):
         return []
-    far = sizes.unlikeness([c.corners.astype(np.float64) for c in candidates], *_known(likely))
-    return [c for c, unlike in zip(candidates, far, strict=True) if unlike < ALIKE]
+    free = _anew(_free(candidates, known), first)
+    far = sizes.unlikeness([c.corners.astype(np.float64) for c in free], *_known(_likely(known)))
+    alike = [c for c, unlike in zip(free, far, strict=True) if unlike < ALIKE]
+    return first + _looked_at(levels, alike[:MOST_FAINT], reader)
+
+
+def _several(places: Sequence[Place]) -> bool:
+    """Whether so many tiles are likely that they tell the usual size."""
+    return sum(p.presence for p in _likely(places)) >= sizes.FEWEST
+
+
+def _likely(places: Sequence[Place]) -> list[Place]:
+    return [p for p in _settled(places) if p.presence > LIKELY]
 
 
 def _bare(levels: Sequence[Image], places: Sequence[Place]) -> Tint:
@@ -183,7 +239,7 @@ def _moved(quad: Quad, look: Look) -> Quad:
 
 def _compared(places: Sequence[Place], table: Tint) -> list[Place]:
     """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
-    likely = [p for p in _settled(places) if p.presence > LIKELY]
+    likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])

@@ -18,8 +18,8 @@ from vision.contacts import rivals
 from vision.cornerwise import squares
 from vision.doubting import doubt_about, doubt_between, pips_of
 from vision.grid import largest_grid
-from vision.laying import Laying, on_cells, on_squares
-from vision.level import inverse, leveled, moved
+from vision.laying import Laying, on_board, on_cells, on_squares
+from vision.level import inverse, leveled, leveled_by, moved
 from vision.seats import hands, rows_before_seats
 from vision.shapes import tetrominoes
 from vision.standing import Ground
@@ -65,7 +65,7 @@ class Rebuilt:
         return one, two, three, four
 
 
-def rebuild(scene: Scene, frame: Frame | None = None) -> Rebuilt:
+def rebuild(scene: Scene, frame: Frame | None = None, board: Array | None = None) -> Rebuilt:
     """Return everything that a scene shows on the table: boards, chains, hands, pieces, each in its place.
 
     The tiles give the grid by themselves, whatever the camera's turn and tilt: no calibration is needed. The top left
@@ -73,15 +73,17 @@ def rebuild(scene: Scene, frame: Frame | None = None) -> Rebuilt:
     the table's chain, whether or not its tiles stand on cells; face-up tiles on no cells, in no chain and no hand are
     loose. Where two tiles claim the same place, the surer one keeps it and a doubt names both. Tiles that lie
     cornerwise on squares are spots; with the frame, the BGR picture, an 8 x 8 checkered board under them has its
-    corner at (0, 0).
+    corner at (0, 0). board: where such a board was found by itself (vision.crossings), whatever lies on it.
     """
-    level = leveled(scene.tiles)
+    level = leveled(scene.tiles) if board is None else leveled_by(inverse(board), scene.tiles)
     claims = rivals(level, np.array([_rank(tile) for tile in scene.tiles]) + 4.0 * ~level.usable)
     rows, view = rows_before_seats(level, scene), viewpoint(level.to_table, scene.size_px)
     in_hands = [k for row in rows.values() for k in row]
     sound = np.array([k for k in np.flatnonzero(level.usable) if k not in claims.better and k not in in_hands], int)
-    grid, cornerwise = largest_grid(level, sound), _squares(level, scene, sound)
-    if cornerwise and _rather_squares(cornerwise, grid, scene):
+    grid, cornerwise = (largest_grid(level, sound), _squares(level, scene, sound)) if board is None else (None, None)
+    if board is not None:
+        laying = on_board(level, board, scene)
+    elif cornerwise and _rather_squares(cornerwise, grid, scene):
         laying = on_squares(level, cornerwise, scene, frame)
     else:
         laying = on_cells(level, grid, claims, scene, view) if grid else Laying()

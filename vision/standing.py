@@ -55,7 +55,7 @@ class Ground:
 
     def near(self, cell: Cell) -> bool:
         """Whether a cell belongs to the board, to a gap in it or to the cells right beside it."""
-        if not self.covered:
+        if not self.covered and not self.cells:
             return False
         first, (rows, cols) = self._rectangle
         down, right = cell.row - first.row, cell.col - first.col

@@ -103,10 +103,7 @@ def _crowded(table: Table) -> Iterator[Problem]:
 def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple[Cell, ...]], list[Problem]]:
     """White's and Black's squares: the lighter of two colours is White."""
     wanted = len(VARIANTS[base.variant].white.split())
-    by_color: dict[str, list[Piece]] = {}
-    for pawn in table.pawns:
-        if _on_board(pawn.cell):
-            by_color.setdefault(pawn.color_name, []).append(pawn)
+    by_color = _by_color([pawn for pawn in table.pawns if _on_board(pawn.cell)])
     expected = f"two colours with {wanted} pieces each are expected"
     cells = tuple(pawn.cell for pawns in by_color.values() for pawn in pawns if pawn.cell)
     if len(by_color) != 2:
@@ -119,6 +116,22 @@ def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple
         if len(pawns) != wanted
     ]
     return (_cells(light), _cells(dark)), problems
+
+
+def _by_color(pawns: list[Piece]) -> dict[str, list[Piece]]:
+    """The pieces by the names of their colours; where shadows make more than two, each goes with the nearer of two."""
+    by_color: dict[str, list[Piece]] = {}
+    for pawn in pawns:
+        by_color.setdefault(pawn.color_name, []).append(pawn)
+    if len(by_color) < 3:
+        return by_color
+    light, dark = (most(pawns, key=lambda p: sum(p.color)) for most in (max, min))
+    nearer = [light if _difference(p, light) < _difference(p, dark) else dark for p in pawns]
+    return {one.color_name: [p for p, own in zip(pawns, nearer, strict=True) if own is one] for one in (light, dark)}
+
+
+def _difference(one: Piece, other: Piece) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one.color, other.color, strict=True))
 
 
 def _cells(pawns: list[Piece]) -> tuple[Cell, ...]:

@@ -65,7 +65,7 @@ class Domineering(Game[Position, Move]):
         (2, 2),
         "a double-six set",
         ("an 8 by 8 board", "pieces in two colours"),
-        "board",
+        "checkered",
         (Expected("pawn", 4, 8),),
     )
     variants = tuple(VARIANTS)

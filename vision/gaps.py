@@ -1,0 +1,64 @@
+"""Where a tile is missing among others: people lay dominoes in rows and blocks, and few leave a hole as large as one.
+
+A back without a bar under a shadow's edge, or white on white, shows so little that the detector passes it by; the tiles
+on two sides of it still tell just where to look more closely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.overlap import conflicts
+
+Quad = NDArray[np.float64]
+
+BESIDE = 1.03  # tiles that touch lie a little more than their own width apart
+AGREED = 0.35  # widths: two tiles mean the same gap if the places they tell are nearer to each other
+FREE = 0.2  # of a face: a gap is at most so much covered
+
+
+def gaps(quads: Sequence[Quad], plain: Sequence[bool]) -> list[Quad]:
+    """The places (4, 2) where one more tile would just fit: between two tiles or more, or beside a plain one.
+
+    quads: corners of the tiles, as on TileDetection. plain: which of them show nothing but a back, and so little of
+    where one ends and the next begins.
+    """
+    told = [(place, bare) for quad, bare in zip(quads, plain, strict=True) for place in _beside(quad)]
+    empty = ~conflicts([*(place for place, _ in told), *quads], FREE)[: len(told), len(told) :].any(axis=1)
+    return _agreed([told[k] for k in np.flatnonzero(empty)])
+
+
+def _beside(quad: Quad) -> list[Quad]:
+    """The four places straight beside a tile, on its long sides and at its ends."""
+    across, along = (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[2] + quad[3] - quad[0] - quad[1]) / 2
+    return [quad + BESIDE * step for step in (across, -across, along, -along)]
+
+
+def _agreed(told: Sequence[tuple[Quad, bool]]) -> list[Quad]:
+    """The middle of the places that several tiles tell alike, or a plain one alone."""
+    if not told:
+        return []
+    places, plain = [place for place, _ in told], [bare for _, bare in told]
+    middles = np.array([place.mean(axis=0) for place in places])
+    along = np.array([place[2:].mean(axis=0) - place[:2].mean(axis=0) for place in places])
+    width = np.array([np.linalg.norm(place[1] - place[0]) for place in places])
+    near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < AGREED * np.minimum(width[:, None], width[None])
+    turned = abs(along[:, None, 0] * along[None, :, 1] - along[:, None, 1] * along[None, :, 0])
+    lengths = np.linalg.norm(along, axis=1)
+    alike = near & (turned < np.sin(np.deg2rad(15)) * lengths[:, None] * lengths[None])
+    found, used = list[Quad](), set[int]()
+    for k in range(len(places)):
+        same = [int(j) for j in np.flatnonzero(alike[k]) if j not in used]
+        if k not in used and (len(same) > 1 or plain[k]):
+            used.update(same)
+            found.append(np.mean([_as(places[j], along[k]) for j in same], axis=0))
+    return found
+
+
+def _as(place: Quad, along: NDArray[np.float64]) -> Quad:
+    """The same place with its head at the end that another tile's way begins with."""
+    way = place[2:].mean(axis=0) - place[:2].mean(axis=0)
+    return place if way @ along > 0 else np.roll(place, 2, axis=0)

@@ -11,24 +11,30 @@ from typing import TYPE_CHECKING, Any
 
 from rules.engine import expected, promised
 from vision.assignment import assign
+from vision.crossings import find_board, outline
 from vision.expected import as_expected
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
 from vision.scene import Scene
 from vision.steady import Steady
+from vision.taught import each_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from calibration.tileset import TileSet
+    from rules.domino import Domino
     from rules.game import Game
     from rules.table import Table
     from vision.camera import Frame
+    from vision.level import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
     from vision.scene import DieDetection, PawnDetection, Point, TileDetection
     from vision.straighten import Image
 
 SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
+SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
 
 
@@ -49,7 +55,10 @@ class Look:
 
     def __init__(self, game: Game[Any, Any] | None = None, before: Callable[[], Any] = lambda: None) -> None:
         self._steady, self._game, self._before = Steady(), game, before
+        self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))
+        self._board: Array | None = None
+        self._board_sought_s = -SOUGHT_EVERY_S
         self._picture: Image | None = None  # the frame that the scene was seen on
         self._since_s = self._now_s = 0.0
         self._corrections: list[Correction] = []
@@ -58,6 +67,11 @@ class Look:
         self._tables: tuple[Table, ...] = ()
         self._read_anew: tuple[Table, ...] = ()
         self._again = False
+
+    def know(self, taught: Sequence[TileSet]) -> None:
+        """Know which taught sets lie on the table, none for dominoes that nobody taught; it is read anew."""
+        self._taught = tuple(taught)
+        self._steady.know(self._taught)
 
     def follow(self, game: Game[Any, Any], before: Callable[[], Any]) -> None:
         """Look at the same table for another game."""
@@ -95,10 +109,12 @@ class Look:
             self._again = False
             self._steady.reset()
         raw = self._steady.see(frame.image, frame.time_s, lit)
-        if self._game:
-            raw = as_expected(raw, expected(self._game, self._before()))
         self._now_s = frame.time_s
-        if self.rebuilt and alike(raw, self._raw):
+        found = self._board_missed and self._seek_board(frame.image, raw)
+        if self._game:
+            within = None if self._board is None else outline(self._board)
+            raw = as_expected(raw, expected(self._game, self._before()), within)
+        if self.rebuilt and alike(raw, self._raw) and not found:
             return False
         self._raw, self._picture, self._since_s = raw, frame.image, frame.time_s
         self._renew()
@@ -107,15 +123,44 @@ class Look:
     def _renew(self) -> None:
         """Read the table anew from what was seen, what is known of it, and what people said."""
         scene = self._corrected(self._raw)
-        self.rebuilt = rebuild(scene, self._picture)
+        if self._picture is not None:
+            self._seek_board(self._picture, scene)
+        self.rebuilt = rebuild(scene, self._picture, self._board)
         dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
-        if dominoes:
-            scene = self._corrected(assign(scene, dominoes))
-            self.rebuilt = rebuild(scene, self._picture)
+        if dominoes or self._taught:
+            scene = self._corrected(self._each_once(scene, dominoes))
+            self.rebuilt = rebuild(scene, self._picture, self._board)
         self.scene = scene
         sure = tuple(tile for tile in scene.tiles if tile.why != NO_DOMINO and (tile.face_up or not tile.doubtful))
-        without = (rebuild(replace(scene, tiles=sure), self._picture).table,) if len(sure) < len(scene.tiles) else ()
+        fewer = replace(scene, tiles=sure)
+        without = (rebuild(fewer, self._picture, self._board).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
+
+    def _seek_board(self, picture: Image, scene: Scene) -> bool:
+        """Look for the game's checkered board; whether it was found. Where a hand hides it, it lies where it lay."""
+        if not self._checkered:
+            self._board = None
+            return False
+        self._board_sought_s = self._now_s
+        board = find_board(picture, scene.tiles)
+        self._board = self._board if board is None else board
+        return board is not None
+
+    @property
+    def _checkered(self) -> bool:
+        return self._game is not None and self._game.info.frame == "checkered"
+
+    @property
+    def _board_missed(self) -> bool:
+        """Whether a board should lie there, was not seen, and may be seen now."""
+        late = self._now_s - self._board_sought_s > SOUGHT_EVERY_S
+        return self._checkered and self._board is None and late and not self.moving
+
+    def _each_once(self, scene: Scene, dominoes: Collection[Domino]) -> Scene:
+        """Read the scene once more with each domino there once: of each taught set, or of those that are promised."""
+        if self._taught:
+            return each_once(scene, self._taught, dominoes or None)
+        return assign(scene, dominoes)
 
     def correct(self, at_px: Point, pips: tuple[int, int]) -> TileDetection | None:
         """Take a person's word for the tile at a place of the picture, its numbers in the tile's own order.

@@ -126,13 +126,15 @@ class Solution(Generic[M_co]):
 
     moves: the moves that win, None where none were found. states_seen: the positions that were looked at.
     at_least: every solution has at least so many moves. proved: nothing is left to look at: if there are moves, no
-    fewer will do; if there are none, the problem has no solution.
+    fewer will do; if there are none, the problem has no solution. why: the reason in a sentence, where it is another
+    one than that all was looked at.
     """
 
     moves: tuple[M_co, ...] | None
     states_seen: int = 0
     at_least: int = 0
     proved: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -307,6 +309,15 @@ class Hints(Protocol[S_contra]):
 
     def hint(self, state: S_contra, level: int) -> Hint | None:
         """Help that gives away a little (1), the place (2) or the move (3); None where it knows nothing to say."""
+        ...
+
+
+@runtime_checkable
+class Reasons(Protocol[S_contra]):
+    """A game in which every step to the solution follows from what lies there."""
+
+    def reasons(self, state: S_contra) -> tuple[Hint, ...]:
+        """Each step with its reason and its cells, as far as anything follows."""
         ...
 
 

@@ -23,7 +23,7 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.17, 0.61, -5.76, -2.2, 0.17
+PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.03, 0.72, -7.91, -1.46, 0.19
 WEIGHTS = (PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here

@@ -23,7 +23,8 @@ FLOOR = 2e-4  # the chance that no single look may go below
 class Evidence:
     """Sums over looks at one tile, head first: logarithms of chances, and where the corners were seen.
 
-    counted, recognised: (2, 13). face: (3,) front, back, nothing. corners: (4, 2) in pixels. looks: how many.
+    counted, recognised, known: (2, 13), as on Look. face: (3,) front, back, nothing.
+    corners: (4, 2) in pixels. looks: how many.
     """
 
     counted: Floats
@@ -31,6 +32,7 @@ class Evidence:
     face: Floats
     corners: Floats
     looks: float
+    known: Floats | None = None
 
     @classmethod
     def none(cls) -> Evidence:
@@ -47,7 +49,12 @@ class Evidence:
             fade * self.face + np.log(np.array([look.up, look.down, look.nothing]) + FLOOR),
             fade * self.corners + corners,
             fade * self.looks + 1,
+            None if look.known is None else fade * self._known + np.log(look.known[::way] + FLOOR),
         )
+
+    @property
+    def _known(self) -> Floats:
+        return np.zeros((2, NUMBERS)) if self.known is None else self.known
 
     @property
     def worth(self) -> float:
@@ -66,7 +73,8 @@ class Evidence:
         )
         up, down, nothing = (float(v) for v in face)
         none = np.zeros((0, 3), np.float32)
-        return Look(up, down, nothing, self.middle, counted, recognised, none)
+        known = None if self.known is None else _chances(self.known, self.worth / self.looks)
+        return Look(up, down, nothing, self.middle, counted, recognised, none, known)
 
     @property
     def tile_log_odds(self) -> float:

@@ -13,13 +13,15 @@ from vision.detector import Detector
 from vision.dice import DieReader
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
-from vision.tiles import find_tiles
+from vision.places import find_places
+from vision.tiles import tiles_at
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
     from vision.pips import PipReader
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
+    from vision.taught import TaughtSets
 
 Quad = NDArray[np.float64]
 
@@ -43,12 +45,17 @@ class Newcomers:
         self._detector, self._reader, self._dice = Detector(), reader, DieReader()
 
     def find(
-        self, frame: Image, box: tuple[int, int, int, int], known: Sequence[TileDetection], length_px: float
+        self,
+        frame: Image,
+        box: tuple[int, int, int, int],
+        known: Sequence[TileDetection],
+        length_px: float,
+        sets: TaughtSets,
     ) -> New:
         """What lies in box (x0, y0, x1, y1): tiles with their middle in it, pieces with a margin of one tile around it.
 
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
-        colour. length_px: how long tiles usually are here, 0 if unknown.
+        colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
         """
         x0, y0, x1, y1 = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
@@ -56,7 +63,8 @@ class Newcomers:
         fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
-        found = [_moved(tile, at) for tile in find_tiles(part, seen.tiles, self._reader)]
+        places = find_places(part, seen.tiles, self._reader)
+        found = [_moved(tile, at) for tile in (sets.tiles(part, places) if sets else tiles_at(places))]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]

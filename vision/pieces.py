@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +26,7 @@ T = TypeVar("T", bound=Piece)
 Box = tuple[float, float, float, float]
 
 SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
+MAY_STAND = 0.3  # a piece so likely keeps the tile under it from being taken for one that was lifted
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
 
 
@@ -69,6 +71,19 @@ def around(one: Piece) -> NDArray[np.float64]:
     """The corners (4, 2) of the square in pixels that a piece takes up with its sides and its shadow."""
     (x, y), far = middle(one), SHADOW * reach(one)
     return np.array([[x - far, y - far], [x + far, y - far], [x + far, y + far], [x - far, y + far]])
+
+
+def stands_upon(scene: Scene, corners: NDArray[np.floating]) -> bool:
+    """Whether a piece stands on a face (4, 2), even one that only a game that expects it would believe in."""
+    likely = [one.piece for one in scene.faint if one.chance > MAY_STAND]
+    face = corners.astype(np.float32)
+    points = (point for one in (*pieces_of(scene), *likely) for point in _points(one))
+    return any(cv2.pointPolygonTest(face, point, False) > 0 for point in points)
+
+
+def _points(one: Piece) -> tuple[Point, ...]:
+    """The middle of a piece, or of each square of a tetromino."""
+    return one.centers_px if isinstance(one, TetrominoDetection) else (one.center_px,)
 
 
 def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:

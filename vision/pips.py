@@ -32,6 +32,7 @@ class Look:
     corners: (4, 2) where the tile's corners really lie on the straightened picture, in its pixels.
     counted: (2, 13) chances of each number by counting pips; recognised: (2, 13) by the look of the whole half.
     pips: (n, 3) x, y on the straightened picture and chance of each pip seen.
+    known: (2, 13) chances of each number by somebody who knows the set; None where nobody does.
     """
 
     up: float
@@ -41,6 +42,7 @@ class Look:
     counted: Floats
     recognised: Floats
     pips: Floats
+    known: Floats | None = None
 
 
 class PipReader:

@@ -15,7 +15,7 @@ from vision.pips import PipReader
 from vision.places import Place, find_places
 from vision.scene import Scene
 from vision.straighten import HEIGHT, WIDTH, Image
-from vision.taught import taught_tiles
+from vision.taught import TaughtSets
 from vision.tiles import tiles_at
 
 
@@ -29,7 +29,7 @@ class Reader:
 
     def __init__(self, taught: Sequence[TileSet] = ()) -> None:
         self._detector, self._pips, self._dice = Detector(), PipReader(), DieReader()
-        self._taught = tuple(taught)
+        self.sets = TaughtSets(taught)
 
     def prepare(self, size_px: tuple[int, int]) -> None:
         """Get ready for frames of this (width, height), as a camera gives them: the first one takes longer."""
@@ -40,7 +40,7 @@ class Reader:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
         found = self._detector.find(frame)
         places = find_places(frame, found.tiles, self._pips)
-        tiles = taught_tiles(frame, places, self._taught) if self._taught else tiles_at(places)
+        tiles = self.sets.tiles(frame, places) if self.sets else tiles_at(places)
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)
         tiles = not_dice(tiles, pieces.dice)
         return Scene(

@@ -36,22 +36,24 @@ def fused(look: Look) -> Floats:
     return np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
 
 
-def read_halves(look: Look, length_px: float, presence: float = 1.0, known: Floats | None = None) -> Reading:
-    """The reading of one place, length_px long in the picture, where a tile lies with the chance `presence`.
+def believed(look: Look) -> Floats:
+    """(2, 13): the chance of each number for each half, by whoever knows the set where somebody does."""
+    return fused(look) if look.known is None else look.known
 
-    known: (2, 13) the chance of each number for each half, where more is known than this look tells.
-    """
+
+def read_halves(look: Look, length_px: float, presence: float = 1.0) -> Reading:
+    """The reading of one place, length_px long in the picture, where a tile lies with the chance `presence`."""
     facing = max(look.up, look.down) / max(look.up + look.down, 1e-6)
     if look.down > look.up:
         doubt = _first_doubt(((presence, NO_DOMINO), (facing, "it may lie face up")))
         return Reading((0, 0), facing * presence, ((), ()), doubt)
-    chances = fused(look) if known is None else known
+    chances = believed(look)
     head, tail = (int(k) for k in chances.argmax(axis=1))
     read = float(chances[0, head] * chances[1, tail])
     if length_px < SHORTEST_READABLE:
         why = f"it is only {length_px:.0f} pixels long"
     else:
-        if known is None and _contradicted(look, (head, tail)):
+        if look.known is None and _contradicted(look, (head, tail)):
             read *= 0.5
         unsure = (read, _two_numbers(chances)), (presence, NO_DOMINO), (facing, "it may be face down")
         why = _first_doubt(unsure)

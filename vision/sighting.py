@@ -21,6 +21,7 @@ from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_pictur
 if TYPE_CHECKING:
     from vision.pips import Look, PipReader
     from vision.scene import Point, TileDetection
+    from vision.taught import TaughtSets
 
 Quad = NDArray[np.float64]
 
@@ -66,11 +67,17 @@ def levels_of(frame: Image) -> tuple[Image, ...]:
 
 
 def look_again(
-    levels: Sequence[Image], sightings: Sequence[Sighting], reader: PipReader
+    levels: Sequence[Image], sightings: Sequence[Sighting], reader: PipReader, sets: TaughtSets | None = None
 ) -> list[tuple[Look, Quad, bool]]:
-    """A look at each tile where it is known to lie: the look, the corners it saw (head first), and whether turned."""
+    """A look at each tile where it is known to lie: the look, the corners it saw (head first), and whether turned.
+
+    sets: those that lie there, where somebody taught them.
+    """
     ways = [_cut(s.corners, int(s.evidence.looks) + s.seen) for s in sightings]
-    looks = reader.look([straighten(levels, quad) for quad, _ in ways])
+    patches = [straighten(levels, quad) for quad, _ in ways]
+    looks = reader.look(patches)
+    if sets:
+        looks = sets.seen(patches, looks, [s.tile.of_set for s in sightings])
     told = []
     for look, (quad, turned) in zip(looks, ways, strict=True):
         corners = to_picture(quad, look.corners)

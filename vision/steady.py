@@ -12,19 +12,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.tileset import TileSet
 from vision.claims import Claims, footprint
 from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
-from vision.pieces import around, pieces_of, renewed
+from vision.pieces import around, pieces_of, renewed, stands_upon
 from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
-from vision.reading import fused
+from vision.reading import believed
 from vision.scene import Scene, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
+from vision.taught import TaughtSets
 
 Quad = NDArray[np.float64]
 
@@ -34,6 +36,7 @@ NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty pl
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 SLID = 0.12  # of its length: a tile seen so far from its place was moved
+SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
 OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 
 
@@ -50,12 +53,14 @@ class _Now:
 class Steady:
     """Follows one table through the frames of one camera.
 
+    taught: the sets that lie on it, where somebody taught them.
+
     >>> steady = Steady()  # doctest: +SKIP
     >>> scene = steady.see(frame, time_s=0.033)  # doctest: +SKIP
     """
 
-    def __init__(self) -> None:
-        self._reader, self._pips = Reader(), PipReader()
+    def __init__(self, taught: Sequence[TileSet] = ()) -> None:
+        self._reader, self._pips = Reader(taught), PipReader()
         self._newcomers = Newcomers(self._pips)
         self.reset()
 
@@ -68,6 +73,11 @@ class Steady:
         self._moving: Mask = np.zeros((0, 0), np.bool_)
         self._number = 0
         self._reread = False
+
+    def know(self, taught: Sequence[TileSet]) -> None:
+        """Know that other sets lie on the table, or none that was taught; it is read anew."""
+        self._reader.sets = TaughtSets(taught)
+        self.reset()
 
     @property
     def covered(self) -> tuple[int, ...]:
@@ -149,7 +159,7 @@ class Steady:
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
-        new = self._newcomers.find(now.frame, box, unlifted, length)
+        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets)
         found = new.tiles
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
@@ -161,12 +171,26 @@ class Steady:
         if not claims.foreign(region, [*feet, *standing]):  # else a hand may hide a die that lies there still
             self._scene = renewed(self._scene, box, new.pieces)
         self._examined[y : y + h, x : x + w] = True
-        replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         searched = [
             k for k in old if (self._examined | ~claims.feet[k]).all() and (region.cells & claims.feet[k]).any()
         ]
-        self._forget([*replaced, *(k for k in searched if not foreign and not claims.covered(k))])
+        gone = [k for k in searched if not foreign and not claims.covered(k)]
+        self._exchange(now, old, gone, found)
+
+    def _exchange(self, now: _Now, old: Sequence[int], gone: Sequence[int], found: Sequence[TileDetection]) -> None:
+        """Take what was found for the old tiles whose place it takes, and forget those gone; a piece hides none."""
+        beneath = [k for k in old if self._beneath(k)]
+        found = [t for t in found if not any(_lies_as(t, self._known[k]) for k in beneath)]
+        replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
+        kept = [k for k in beneath if k not in replaced]
+        for k in kept:  # a piece was set upon it: so the tile looks from now on
+            self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
+        self._forget([*replaced, *(k for k in gone if k not in kept)])
         self._admit(now, found)
+
+    def _beneath(self, k: int) -> bool:
+        """Whether a piece stands on tile k: then its numbers are from before."""
+        return stands_upon(self._scene, self._known[k].corners)
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
         return shared(_corners(tile), self._known[k].corners) > OVERLAP
@@ -178,9 +202,10 @@ class Steady:
 
     def _look(self, now: _Now, claims: Claims) -> None:
         """Look once more at the tiles that changed, then at those least certain."""
-        due = sorted((k for k, s in enumerate(self._known) if not s.covered and not claims.moving(k)), key=self._order)
+        open_ = (k for k, s in enumerate(self._known) if not s.covered and not claims.moving(k))
+        due = sorted((k for k in open_ if not self._beneath(k)), key=self._order)
         chosen = [*(k for k in due if claims.unlike[k]), *(k for k in due if not claims.unlike[k])][:LOOKS]
-        told = look_again(levels_of(now.frame), [self._known[k] for k in chosen], self._pips)
+        told = look_again(levels_of(now.frame), [self._known[k] for k in chosen], self._pips, self._reader.sets)
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
@@ -205,13 +230,19 @@ def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
     look, _, turned = told
     if known.tile.face_up != (look.up >= look.down):
         return False
-    read = tuple(int(k) for k in fused(look).argmax(axis=1))
+    read = tuple(int(k) for k in believed(look).argmax(axis=1))
     return not known.tile.face_up or known.tile.pips == (read[::-1] if turned else read)
 
 
 def _apart(seen: Quad, known: Quad) -> bool:
     """Whether what a look saw is another tile than the one known there: a slid one reaches into its old place."""
     return bool(np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0)) > SLID * _length(known))
+
+
+def _lies_as(tile: TileDetection, known: Sighting) -> bool:
+    """Whether a tile lies just where a known one lay, the same side up."""
+    here = not _apart(_corners(tile), known.corners) and shared(_corners(tile), known.corners) > SAME
+    return here and tile.face_up == known.tile.face_up
 
 
 def _corners(tile: TileDetection) -> Quad:

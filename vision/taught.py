@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.likeness import ANY_LIGHT, FREEDOM, SOFT, SQUARE, Comparison, compare, contrast, light_of, log_odds
-from calibration.likeness import unexplained as unexplained_by
+from calibration.likeness import (
+    ANY_LIGHT,
+    FREEDOM,
+    SOFT,
+    SQUARE,
+    Comparison,
+    compare,
+    contrast,
+    light_of,
+    log_odds,
+    unexplained,
+)
 from calibration.tileset import TileSet
-from rules.domino import DominoSet
+from rules.domino import Domino, DominoSet
 from vision.assignment import assign
-from vision.pips import NUMBERS
+from vision.pips import NUMBERS, Look
 from vision.places import Place
 from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection
@@ -23,6 +33,7 @@ from vision.tiles import PRESENT, detection, in_order
 from vision.tints import SHADE
 
 Floats = NDArray[np.float64]
+Squares = tuple[Image, Image]
 
 NET_WEIGHT = 0.5  # how far the networks are believed beside the taught pictures: see training.calibrate_taught
 UNSEEN = 0.5  # what a number of the set that was never seen is taken to leave unexplained
@@ -30,6 +41,7 @@ LEAST = 1e-4  # the chance left to any number
 ABSENT = -20.0  # log odds of a number that the set does not have
 TELLING, PATTERN, MOST = 5.0, 0.3, 5.0  # so much has to be explained to show a tile, what more of it counts, at most
 FRONT = 12.0  # explains so much that it is no back
+MANY = 4  # tiles tell the light they lie in
 HUE = 0.3  # how far the colour of one set's faces may lie from what was taught
 
 _SIDE = HALF + 2 * MARGIN_Y  # of the square about a half
@@ -43,7 +55,7 @@ class Beside:
     explained: float
 
 
-def squares(patch: Image) -> tuple[Image, Image]:
+def squares(patch: Image) -> Squares:
     """The head and the tail of a straightened tile, (30, 30, 3) each, the outer end at the left."""
     return _square(patch, MARGIN_X - MARGIN_Y), _square(np.ascontiguousarray(patch[::-1, ::-1]), MARGIN_X - MARGIN_Y)
 
@@ -58,51 +70,112 @@ def _square(patch: Image, left: int) -> Image:
     return np.asarray(cv2.resize(part, (SQUARE, SQUARE), interpolation=cv2.INTER_AREA), np.uint8)
 
 
+class TaughtSets:
+    """The taught sets that lie on one table, and the light they lie in: many tiles tell it, and a few are read by it.
+
+    >>> TaughtSets([stars]).tiles(frame, places)  # doctest: +SKIP
+    """
+
+    def __init__(self, sets: Sequence[TileSet] = ()) -> None:
+        self._sets = {one.name: one for one in sets}
+        self._light: dict[str, float] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._sets)
+
+    def tiles(self, frame: Image, places: Sequence[Place]) -> tuple[TileDetection, ...]:
+        """The dominoes at some places of a BGR frame, in reading order, each of the set whose looks it fits best."""
+        if not places:
+            return ()
+        levels = pyramid(frame)
+        cut = [squares(straighten(levels, place.quad)) for place in places]
+        of = _belonging(places, cut, tuple(self._sets.values()))
+        tiles = []
+        for number, one in enumerate(self._sets.values()):
+            own = [k for k in range(len(places)) if of[k] == number]
+            told = zip(own, self._beside([cut[k] for k in own], one), strict=True)
+            tiles += [tile for k, beside in told if (tile := _told(places[k], beside, one)) is not None]
+        return in_order(tiles)
+
+    def seen(self, patches: Sequence[Image], looks: Sequence[Look], of_sets: Sequence[str]) -> list[Look]:
+        """Looks at straightened tiles as somebody sees them who knows which set each belongs to; "" for none."""
+        seen = list(looks)
+        for one in self._sets.values():
+            own = [k for k, name in enumerate(of_sets) if name == one.name]
+            for k, beside in zip(own, self._beside([squares(patches[k]) for k in own], one), strict=True):
+                seen[k] = _known(looks[k], beside)
+        return seen
+
+    def _beside(self, cut: Sequence[Squares], one: TileSet) -> list[Beside]:
+        """Some tiles beside their set, in the light that was told by the last that were many."""
+        if len(cut) >= MANY:
+            self._light[one.name] = light_on(cut, one)
+        return held_beside(cut, one, self._light.get(one.name))
+
+
 def taught_tiles(frame: Image, places: Sequence[Place], sets: Sequence[TileSet]) -> tuple[TileDetection, ...]:
     """The dominoes at some places of a BGR frame, in reading order, each of the set whose looks it fits best."""
-    if not places:
-        return ()
-    levels = pyramid(frame)
-    cut = [squares(straighten(levels, place.quad)) for place in places]
-    of = _belonging(places, cut, sets)
-    tiles = []
-    for number, one in enumerate(sets):
-        own = [k for k in range(len(places)) if of[k] == number]
-        beside = held_beside([cut[k] for k in own], one)
-        told = (_told(places[k], b, one) for k, b in zip(own, beside, strict=True))
-        tiles += [tile for tile in told if tile is not None]
-    return in_order(tiles)
+    return TaughtSets(sets).tiles(frame, places)
 
 
-def held_beside(cut: Sequence[tuple[Image, Image]], one: TileSet) -> list[Beside]:
-    """Tiles of one set and one picture, each as its two squares, beside what was taught."""
+def light_on(cut: Sequence[Squares], one: TileSet) -> float:
+    """The contrast of tiles of one set and one picture against that of the teaching."""
+    return light_of(_compared(cut, one), contrast(one.exemplars))
+
+
+def _compared(cut: Sequence[Squares], one: TileSet) -> Comparison:
+    return compare([square for pair in cut for square in pair], one.exemplars)
+
+
+def held_beside(cut: Sequence[Squares], one: TileSet, light: float | None = None) -> list[Beside]:
+    """Tiles of one set and one picture, each as its two squares, beside what was taught.
+
+    light: their contrast against that of the teaching; None where these tiles have to tell it themselves.
+    """
     if not cut:
         return []
-    usual, exemplars = contrast(one.exemplars), one.exemplars
-    beside = compare([square for pair in cut for square in pair], exemplars)
-    left = unexplained_by(beside, usual)
+    usual, beside = contrast(one.exemplars), _compared(cut, one)
+    light = light_of(beside, usual) if light is None else light
+    left = unexplained(beside, usual, light)
     odds = np.full((len(left), NUMBERS), ABSENT)
     odds[:, : one.highest + 1] = -FREEDOM * np.log(UNSEEN + SOFT)
     odds[:, list(one.known)] = log_odds(left)
-    bare = beside.of_half.min(axis=1) / (usual * light_of(beside, usual) ** 2)
+    bare = beside.of_half.min(axis=1) / (usual * light**2)
     explained = log_odds(left).max(axis=1) - log_odds(np.asarray(bare, np.float32))
     return [Beside(odds[k : k + 2], float(explained[k : k + 2].sum())) for k in range(0, len(left), 2)]
 
 
 def _told(place: Place, beside: Beside, one: TileSet) -> TileDetection | None:
     """The tile at a place, None where none lies."""
-    bonus = min(MOST, PATTERN * max(0.0, beside.explained - TELLING))
-    presence = _raised(place.presence, bonus)
+    presence = _raised(place.presence, _bonus(beside))
     if presence <= PRESENT:
         return None
-    if beside.explained > FRONT and not place.face_up:
-        place = replace(place, look=replace(place.look, up=place.look.down, down=place.look.up))
-    logs = NET_WEIGHT * np.log(fused(place.look) + FLOOR) + beside.numbers
+    place = replace(place, look=_known(place.look, beside))
+    reading = read_halves(place.look, place.length_px, presence)
+    return replace(detection(place, reading), of_set=one.name)
+
+
+def _known(look: Look, beside: Beside) -> Look:
+    """The look of somebody who knows the set: its pattern shows a tile, and that it lies face up."""
+    up, down = look.up, look.down
+    if beside.explained > FRONT and down > up:
+        up, down = down, up
+    tile = _raised(up + down, _bonus(beside))
+    share = tile / max(up + down, 1e-6)
+    return replace(look, up=up * share, down=down * share, nothing=1 - tile, known=_chances(look, beside))
+
+
+def _chances(look: Look, beside: Beside) -> NDArray[np.float32]:
+    """(2, 13): the chance of each number, by the networks and by the taught pictures."""
+    logs = NET_WEIGHT * np.log(fused(look) + FLOOR) + beside.numbers
     power = np.exp(logs - logs.max(axis=1, keepdims=True))
     chances = power / power.sum(axis=1, keepdims=True) + LEAST
-    chances = np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
-    reading = read_halves(place.look, place.length_px, presence, chances)
-    return replace(detection(place, reading), of_set=one.name)
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
+
+
+def _bonus(beside: Beside) -> float:
+    """What a taught pattern counts for there being a tile at all."""
+    return min(MOST, PATTERN * max(0.0, beside.explained - TELLING))
 
 
 def _raised(chance: float, by: float) -> float:
@@ -110,7 +183,7 @@ def _raised(chance: float, by: float) -> float:
     return float(1 / (1 + np.exp(-odds)))
 
 
-def _belonging(places: Sequence[Place], cut: Sequence[tuple[Image, Image]], sets: Sequence[TileSet]) -> list[int]:
+def _belonging(places: Sequence[Place], cut: Sequence[Squares], sets: Sequence[TileSet]) -> list[int]:
     """Which of the sets each place belongs to, by its pattern in whatever light and by its colour."""
     if len(sets) < 2:
         return [0] * len(places)
@@ -132,12 +205,17 @@ def _color_fit(places: Sequence[Place], one: TileSet) -> Floats:
     return np.asarray(-FREEDOM * (far / HUE) ** 2 / 2)
 
 
-def each_once(scene: Scene, sets: Sequence[TileSet]) -> Scene:
-    """The scene read once more with each domino of each set there once."""
+def each_once(scene: Scene, sets: Sequence[TileSet], dominoes: Iterable[Domino] | None = None) -> Scene:
+    """The scene read once more with each domino of each set there once.
+
+    dominoes: those of a set that a game promises; None where all of them may lie there.
+    """
+    promised = None if dominoes is None else frozenset(dominoes)
     tiles = list(scene.tiles)
     for one in sets:
         own = [k for k, tile in enumerate(tiles) if tile.of_set == one.name]
-        supply = [d for d in DominoSet(one.highest) if str(d) not in one.missing]
+        there = [d for d in DominoSet(one.highest) if str(d) not in one.missing]
+        supply = there if promised is None else [d for d in there if d in promised]
         told = assign(replace(scene, tiles=tuple(tiles[k] for k in own)), supply)
         for k, tile in zip(own, told.tiles, strict=True):
             tiles[k] = tile

@@ -119,15 +119,15 @@ def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple
 
 
 def _by_color(pawns: list[Piece]) -> dict[str, list[Piece]]:
-    """The pieces by the names of their colours; where shadows make more than two, each goes with the nearer of two."""
+    """The pieces by the names of their colours; one that a shadow makes grey goes with the nearer of two others."""
     by_color: dict[str, list[Piece]] = {}
     for pawn in pawns:
         by_color.setdefault(pawn.color_name, []).append(pawn)
-    if len(by_color) < 3:
-        return by_color
-    light, dark = (most(pawns, key=lambda p: sum(p.color)) for most in (max, min))
-    nearer = [light if _difference(p, light) < _difference(p, dark) else dark for p in pawns]
-    return {one.color_name: [p for p, own in zip(pawns, nearer, strict=True) if own is one] for one in (light, dark)}
+    if len(by_color) > 2:
+        for pawn in by_color.pop("grey", []):
+            near = min(by_color.values(), key=lambda known: _difference(pawn, known[0]))
+            near.append(pawn)
+    return by_color
 
 
 def _difference(one: Piece, other: Piece) -> int:

@@ -43,6 +43,8 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
 
     Hands that are shown are taken in; all else is as before. Raises UnreadableTable.
     """
+    if before and not (before.board.placed or table.board.placed or table.tetrominoes or table.loose):
+        return before  # the game begins on a bare table
     fit = _fit(table, before)
     seen = table.board.moved(fit.apply)
     over = {cell: one for one in table.tetrominoes for cell in map(fit.apply, one.cells)}

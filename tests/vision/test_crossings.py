@@ -15,6 +15,8 @@ from training.course import stage_of
 from vision.crossings import find_board, outline
 from vision.scene import PawnDetection, Scene
 
+pytestmark = pytest.mark.needs("cv2")
+
 Image = NDArray[np.uint8]
 EYES = [Eye(), Eye(turn_deg=12, tilt_deg=25), Eye(turn_deg=-30, tilt_deg=35)]
 

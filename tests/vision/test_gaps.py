@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from vision.gaps import gaps
+
+pytestmark = pytest.mark.needs("cv2")
 
 Quad = NDArray[np.float64]
 LYING = np.array([[0, 20], [0, 0], [40, 0], [40, 20]], float)

@@ -66,7 +66,6 @@ class Look:
         self.rebuilt: Rebuilt | None = None
         self._tables: tuple[Table, ...] = ()
         self._read_anew: tuple[Table, ...] = ()
-        self._again = False
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table, none for dominoes that nobody taught; it is read anew."""
@@ -101,13 +100,11 @@ class Look:
     def look_again(self) -> None:
         """Read the whole table anew from the next frame on which nothing moves or lies over it: once for each table."""
         if self._read_anew != self._tables:
-            self._read_anew, self._again = self._tables, True
+            self._read_anew = self._tables
+            self._steady.read_again()
 
     def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> bool:
         """Look at one frame; whether anything on the table is other than it was. lit: where LEDs may shine."""
-        if self._again and not self._steady.covered and not self.moving:
-            self._again = False
-            self._steady.reset()
         raw = self._steady.see(frame.image, frame.time_s, lit)
         self._now_s = frame.time_s
         found = self._board_missed and self._seek_board(frame.image, raw)

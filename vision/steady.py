@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
+from vision.beneath import beneath_pieces
 from vision.claims import Claims, footprint
 from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
@@ -72,12 +73,16 @@ class Steady:
         self._examined: Mask = np.zeros((0, 0), np.bool_)
         self._moving: Mask = np.zeros((0, 0), np.bool_)
         self._number = 0
-        self._reread = False
+        self._reread = self._wanted = False
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""
         self._reader.sets = TaughtSets(taught)
         self.reset()
+
+    def read_again(self) -> None:
+        """Read the whole table anew as soon as nothing moves or lies over it."""
+        self._wanted = True
 
     @property
     def covered(self) -> tuple[int, ...]:
@@ -102,12 +107,13 @@ class Steady:
         return self._scene
 
     def _begin(self, now: _Now, scene: Scene) -> None:
-        """Take a full read for the table, all of it."""
+        """Take a full read for the table, all of it, and what is known to lie under pieces."""
+        tiles = (*scene.tiles, *beneath_pieces([s.tile for s in self._known], scene))
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving = np.zeros_like(self._examined)
         self._scene, self._known, self._portraits = scene, [], Portraits()
-        self._admit(now, scene.tiles)
+        self._admit(now, tiles)
 
     def _admit(self, now: _Now, tiles: Iterable[TileDetection]) -> None:
         for tile in tiles:
@@ -122,6 +128,10 @@ class Steady:
         self._reread &= not self._moving.any()
         if self._camera_moved(movement, unlike):
             self._read_anew(now)
+            return
+        if self._wanted and not self._moving.any() and not self.covered:
+            self._wanted = False
+            self._begin(now, self._reader.read(now.frame))
             return
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined)

@@ -204,7 +204,8 @@ def _colors(table: Table, base: Search) -> tuple[str, ...]:
     """The colours of the pawns: those that are there, where none of the game's own is."""
     there = tuple(dict.fromkeys(piece.color_name for piece in table.pawns))
     untouched = all(cell is None for cell in base.pawns) and base.colors == COLORS[: base.players]
-    return there if untouched and len(there) == base.players else base.colors
+    others = untouched and len(there) == base.players and set(there) != set(base.colors)
+    return there if others else base.colors
 
 
 def _pawns(table: Table, base: Search) -> tuple[Cell | None, ...]:

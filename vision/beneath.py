@@ -1,0 +1,53 @@
+"""Dominoes that a piece stands on: a whole new read may miss them, but what was known of them still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.overlap import shared
+from vision.pieces import stands_upon
+from vision.scene import Point, Scene, TileDetection
+
+Quad = NDArray[np.float64]
+
+FEWEST = 3  # tiles that tell how far the whole table was pushed
+OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
+
+
+def beneath_pieces(known: Sequence[TileDetection], scene: Scene) -> tuple[TileDetection, ...]:
+    """Those known tiles that the new scene has no tile for, but a piece that stands there, pushed as far as the others."""
+    across, down = _pushed(known, scene.tiles)
+    there = (_moved(tile, float(across), float(down)) for tile in known)
+    seen = [_corners(tile) for tile in scene.tiles]
+    return tuple(t for t in there if stands_upon(scene, _corners(t)) and not _taken(_corners(t), seen))
+
+
+def _taken(place: Quad, seen: Sequence[Quad]) -> bool:
+    return any(shared(place, other) > OVERLAP for other in seen)
+
+
+def _pushed(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> NDArray[np.float64]:
+    """How far the tiles seen lie from the known ones that read the same, (2,) in pixels: usually not at all."""
+    if not known:
+        return np.zeros(2)
+    middles = np.array([_corners(tile).mean(axis=0) for tile in known])
+    steps = []
+    for tile in seen:
+        same = [k for k, one in enumerate(known) if tile.face_up and sorted(one.pips) == sorted(tile.pips)]
+        apart = _corners(tile).mean(axis=0) - middles[same]
+        steps += [apart[np.linalg.norm(apart, axis=1).argmin()]] if same else []
+    return np.median(steps, axis=0) if len(steps) >= FEWEST else np.zeros(2)
+
+
+def _moved(tile: TileDetection, across: float, down: float) -> TileDetection:
+    a, b, c, d, head, tail = ((x + across, y + down) for x, y in (*tile.corners_px, *tile.centers_px))
+    corners: tuple[Point, Point, Point, Point] = (a, b, c, d)
+    return replace(tile, corners_px=corners, centers_px=(head, tail))
+
+
+def _corners(tile: TileDetection) -> Quad:
+    return np.array(tile.corners_px, np.float64)

@@ -67,7 +67,7 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     from vision.expected import as_expected
     from vision.reconstruct import rebuild
 
-    reading = PictureReader().read(image)
+    reading = PictureReader(closely=bool(rules.info.pieces)).read(image)
     board = find_board(reading.frame, reading.scene.tiles) if rules.info.frame == "checkered" else None
     within = None if board is None else outline(board)
     reading = replace(reading, scene=as_expected(reading.scene, expected(rules, before), within))

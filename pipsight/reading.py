@@ -56,17 +56,19 @@ class PictureReader:
     """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first.
 
     highest: the highest number of the one set that all dominoes are from, each there once; None where nobody knows.
-    taught: the names of the taught sets that lie there; each of their dominoes is there once.
+    taught: the names of the taught sets that lie there; each of their dominoes is there once. closely: whether small
+    pieces are expected.
     """
 
-    def __init__(self, highest: int | None = None, taught: Sequence[str] = ()) -> None:
+    def __init__(self, highest: int | None = None, taught: Sequence[str] = (), *, closely: bool = False) -> None:
+        self._closely = closely
         self._highest, self._sets = highest, tuple(map(taught_set, dict.fromkeys(taught)))
 
     @cached_property
     def _eye(self) -> Sees:
         from vision.reader import Reader
 
-        return Reader(self._sets) if self._sets else Reader()
+        return Reader(self._sets, closely=self._closely)
 
     def read(self, image: str) -> Reading:
         """Return what a picture file shows. Raises VisionError for a file that is no sound picture."""

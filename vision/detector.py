@@ -40,10 +40,11 @@ class Detector:
         with as_file(files("vision") / "models" / "detector.onnx") as path:
             self._net = cv2.dnn.readNetFromONNX(str(path))
 
-    def find(self, frame: Image, longest_side: int = LONGEST_SIDE) -> Found:
+    def find(self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False) -> Found:
         """All candidates in a BGR frame.
 
-        longest_side: pixels; a larger frame is shrunk to it first.
+        longest_side: pixels; a larger frame is shrunk to it first. closely: whether the finest level is looked at even
+        where tiles are large: pawns may be much smaller.
         """
         scale = min(1.0, longest_side / max(frame.shape[:2]))
         levels = [(_resized(frame, scale), scale)]
@@ -51,7 +52,7 @@ class Detector:
             picture, scale = levels[-1]
             levels.append((_resized(picture, 0.5), scale / 2))
         told = [self._peaks(picture, scale) for picture, scale in levels[1:]]
-        if _small(told, levels[0][1]):
+        if closely or _small(told, levels[0][1]):
             told.append(self._peaks(*levels[0]))
         return Found(
             tuple(sorted((c for found in told for c in found.tiles), key=lambda c: -c.score)),

@@ -73,6 +73,12 @@ def around(one: Piece) -> NDArray[np.float64]:
     return np.array([[x - far, y - far], [x + far, y - far], [x + far, y + far], [x - far, y + far]])
 
 
+def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
+    """The pieces of one scene that another has nothing for where they stood: pushed a little they are still there."""
+    there = [middle(one) for one in pieces_of(now)]
+    return tuple(one for one in pieces_of(before) if all(math.dist(middle(one), at) > reach(one) for at in there))
+
+
 def stands_upon(scene: Scene, corners: NDArray[np.floating]) -> bool:
     """Whether a piece stands on a face (4, 2), even one that only a game that expects it would believe in."""
     likely = [one.piece for one in scene.faint if one.chance > MAY_STAND]

@@ -22,14 +22,15 @@ from vision.tiles import tiles_at
 class Reader:
     """Reads single pictures; loads its networks once.
 
-    taught: the sets that lie on the table, where somebody taught them.
+    taught: the sets that lie on the table, where somebody taught them. closely: whether small pieces are expected,
+    which takes longer.
 
     >>> scene = Reader().read(frame)  # doctest: +SKIP
     """
 
-    def __init__(self, taught: Sequence[TileSet] = ()) -> None:
+    def __init__(self, taught: Sequence[TileSet] = (), *, closely: bool = False) -> None:
         self._detector, self._pips, self._dice = Detector(), PipReader(), DieReader()
-        self.sets = TaughtSets(taught)
+        self.sets, self.closely = TaughtSets(taught), closely
 
     def prepare(self, size_px: tuple[int, int]) -> None:
         """Get ready for frames of this (width, height), as a camera gives them: the first one takes longer."""
@@ -38,7 +39,7 @@ class Reader:
 
     def read(self, frame: Image) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
-        found = self._detector.find(frame)
+        found = self._detector.find(frame, closely=self.closely)
         places = find_places(frame, found.tiles, self._pips)
         tiles = self.sets.tiles(frame, places) if self.sets else tiles_at(places)
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)

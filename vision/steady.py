@@ -19,7 +19,7 @@ from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
-from vision.pieces import around, pieces_of, renewed, stands_upon
+from vision.pieces import around, missed, pieces_of, renewed, stands_upon
 from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
@@ -75,6 +75,10 @@ class Steady:
         self._number = 0
         self._reread = self._wanted = False
 
+    def expect(self, *, pieces: bool) -> None:
+        """Look for pieces too small to be seen at a glance, or not."""
+        self._reader.closely = pieces
+
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""
         self._reader.sets = TaughtSets(taught)
@@ -108,12 +112,23 @@ class Steady:
 
     def _begin(self, now: _Now, scene: Scene) -> None:
         """Take a full read for the table, all of it, and what is known to lie under pieces."""
+        scene = self._with_pieces_sought(now, scene)
         tiles = (*scene.tiles, *beneath_pieces([s.tile for s in self._known], scene))
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving = np.zeros_like(self._examined)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, tiles)
+
+    def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
+        """A full read, and a closer look for every piece that it missed where one stood before."""
+        length = float(np.median([_length(_corners(t)) for t in scene.tiles])) if scene.tiles else 0.0
+        for piece in missed(self._scene, scene):
+            (left, top), (right, low) = around(piece)[[0, 2]]
+            box = int(left), int(top), int(right), int(low)
+            new = self._newcomers.find(now.frame, box, scene.tiles, length, self._reader.sets)
+            scene = renewed(scene, box, new.pieces)
+        return scene
 
     def _admit(self, now: _Now, tiles: Iterable[TileDetection]) -> None:
         for tile in tiles:

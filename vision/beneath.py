@@ -19,7 +19,7 @@ OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an ol
 
 
 def beneath_pieces(known: Sequence[TileDetection], scene: Scene) -> tuple[TileDetection, ...]:
-    """Those known tiles that the new scene has no tile for, but a piece that stands there, pushed as far as the others."""
+    """Those known tiles of which a new scene shows but a piece that stands there, pushed as far as the others."""
     across, down = _pushed(known, scene.tiles)
     there = (_moved(tile, float(across), float(down)) for tile in known)
     seen = [_corners(tile) for tile in scene.tiles]

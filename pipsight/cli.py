@@ -196,17 +196,18 @@ def solve(
     deal: Deal = None,
     size: Size = None,
     limit: Limit = 60,
+    reasons: Annotated[
+        bool, typer.Option("--reasons", help="Every step with its reason, where the game has them.")
+    ] = False,
 ) -> None:
     """Find the fewest moves that solve a puzzle, or show that none do.
 
     Exit 0: solved; 1: there is no solution; 3: none was found within the limit; 4: bad input.
     """
-    from pipsight.solving import position, solved
+    from pipsight.solving import reasoned, solved
 
-    at = position(_known(game), source, problem, deal, size)
-    if deal is not None:
-        print(f"{at.state}\n")
-    _answer(at, solved(at, limit))
+    at = _position(game, source, problem, deal, size)
+    _answer(at, reasoned(at) if reasons else solved(at, limit))
 
 
 @app.command()
@@ -214,12 +215,13 @@ def moves(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The puzzle, such as unmatched.")],
     source: Source = None,
     problem: OfProblem = None,
+    deal: Deal = None,
+    size: Size = None,
 ) -> None:
     """List the legal moves, each with a sentence."""
-    from pipsight.solving import listed, position
+    from pipsight.solving import listed
 
-    at = position(_known(game), source, problem)
-    _answer(at, listed(at))
+    _answer(at := _position(game, source, problem, deal, size), listed(at))
 
 
 @app.command()
@@ -227,14 +229,15 @@ def hint(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The puzzle, such as unmatched.")],
     source: Source = None,
     problem: OfProblem = None,
+    deal: Deal = None,
+    size: Size = None,
     level: Annotated[int, typer.Option("--level", min=1, max=3, help="1 a nudge, 2 the place, 3 the move.")] = 1,
     limit: Limit = 60,
 ) -> None:
     """Help a little: a nudge, the place, or the move."""
-    from pipsight.solving import hinted, position
+    from pipsight.solving import hinted
 
-    at = position(_known(game), source, problem)
-    _answer(at, hinted(at, level, limit))
+    _answer(at := _position(game, source, problem, deal, size), hinted(at, level, limit))
 
 
 class Dice(Enum):
@@ -317,6 +320,9 @@ def generate(
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Let a Dask cluster do the work.")
     ] = None,
+    limit: Annotated[
+        float | None, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to look for each problem.")
+    ] = None,
 ) -> None:
     """Make up problems, each with a known solution. What is in --out DIR already is not made again.
 
@@ -324,11 +330,22 @@ def generate(
     """
     from pipsight.generating import deliver
 
-    missed = deliver(_known(game), difficulty, seed, count, form.value, out, scheduler)
+    missed = deliver(_known(game), difficulty, seed, count, form.value, out, scheduler, limit)
+    longer = ", or a longer --limit" if limit is not None else ""
     for name in missed:
-        complain(f"no problem came of {name}: choose another seed")
+        complain(f"no problem came of {name}: choose another seed{longer}")
     if missed:
         raise typer.Exit(NOTHING_FOUND)
+
+
+def _position(game: str, source: str | None, problem: str | None, deal: int | None, size: int | None) -> Position:
+    """The position that a command names; one that is dealt is shown first."""
+    from pipsight.solving import position
+
+    at = position(_known(game), source, problem, deal, size)
+    if deal is not None:
+        print(f"{at.state}\n")
+    return at
 
 
 def _answer(at: Position, answer: Answer) -> None:

@@ -18,6 +18,7 @@ HALF = 12.0
 """Millimetres of one half of a domino, so that eight of them side by side fit on a sheet."""
 
 MARGIN, CAPTION, INSET, DPI = 6.0, 7.0, 0.35, 254.0
+SHADOW = 1.1
 IVORY, INK, LINE, FAINT, LIT, BACK = "#fffdf4", "#1c1a17", "#c2402f", "#b9b4a8", "#ffd84d", "#6b6f78"
 
 
@@ -70,8 +71,8 @@ def _layers(diagram: Diagram) -> Iterator[str]:
     yield from (_square(cell, "none", FAINT) for cell, _ in diagram.numbers)
     bare = ((cell, number) for cell, number in diagram.numbers if cell not in table.board.owner)
     yield from (part for cell, number in bare for part in _printed(cell, number))
-    for placed in table.board.placed:
-        yield from _domino(placed)
+    for placed in sorted(table.board.placed, key=lambda placed: placed.cell in table.raised):
+        yield from _domino(placed, raised=placed.cell in table.raised)
     yield from _covers(table)
     yield from (_square(cell, LIT, "none", 0.45) for cell in diagram.marked)
     yield from (_line(cells) for cells in diagram.lines)
@@ -97,9 +98,12 @@ def _pieces(table: Table) -> Iterator[str]:
     yield from (_disc(pawn, 0.36, 0.0) + _disc(pawn, 0.16, 0.0) for pawn in table.pawns if pawn.cell)
 
 
-def _domino(placed: Placed) -> Iterator[str]:
+def _domino(placed: Placed, *, raised: bool = False) -> Iterator[str]:
+    """One domino; a raised one, which lies on others, with its shadow."""
     x, y = placed.cell.col * HALF, placed.cell.row * HALF
     flat = placed.way is Way.RIGHT
+    if raised:
+        yield _rounded(x + SHADOW, y + SHADOW, HALF * (2 if flat else 1), HALF * (1 if flat else 2), INK)
     yield _rounded(x, y, HALF * (2 if flat else 1), HALF * (1 if flat else 2), IVORY)
     bar = (x + HALF, y + 1.5, x + HALF, y + HALF - 1.5) if flat else (x + 1.5, y + HALF, x + HALF - 1.5, y + HALF)
     yield '<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" class="bar"/>'.format(*bar)

@@ -32,12 +32,16 @@ class CannotGenerate(PipsightError, ValueError):
 
 @dataclass(frozen=True)
 class Order:
-    """Problem `number` (from 1) of a seed: that, the game and the difficulty are all it depends on."""
+    """Problem `number` (from 1) of a seed: that, the game and the difficulty are all it depends on.
+
+    limit_s: how long it may take; what is not found by then is not made.
+    """
 
     game: str
     difficulty: str
     seed: int
     number: int
+    limit_s: float | None = None
 
     @property
     def name(self) -> str:
@@ -92,7 +96,7 @@ class MadeUp:
         return json.dumps(told | {"interest": self.interest, "note": self.note})
 
 
-def orders(slug: str, difficulty: str | None, seed: int, wanted: int) -> list[Order]:
+def orders(slug: str, difficulty: str | None, seed: int, wanted: int, limit_s: float | None = None) -> list[Order]:
     """The problems 1 to `wanted` of a seed; of the easiest grade where none is named. Raises CannotGenerate."""
     rules = game(slug)
     if not isinstance(rules, Generates):
@@ -101,7 +105,7 @@ def orders(slug: str, difficulty: str | None, seed: int, wanted: int) -> list[Or
     difficulty = difficulty or grades[0]
     if difficulty.partition(" ")[0] not in grades:
         raise CannotGenerate(f"{rules.info.title} knows no difficulty {difficulty!r}: choose from {listing(grades)}")
-    return [Order(slug, difficulty, seed, number) for number in range(1, wanted + 1)]
+    return [Order(slug, difficulty, seed, number, limit_s) for number in range(1, wanted + 1)]
 
 
 def made(order: Order) -> MadeUp | None:
@@ -109,7 +113,7 @@ def made(order: Order) -> MadeUp | None:
     rules: Any = game(order.game)
     chance = Random(f"{order.seed} {order.number} {order.difficulty}")
     try:
-        found: Generated[Any, Any] | None = rules.generate(chance, order.difficulty, Watch())
+        found: Generated[Any, Any] | None = rules.generate(chance, order.difficulty, Watch(order.limit_s))
     except ValueError as error:
         raise CannotGenerate(str(error)) from error
     if found is None:
@@ -138,6 +142,7 @@ def deliver(
     form: str,
     out: Path | None = None,
     scheduler: str | None = None,
+    limit_s: float | None = None,
 ) -> list[str]:
     """Make up problems and print each as it comes, or write it into a folder; return the names of those that failed.
 
@@ -146,7 +151,7 @@ def deliver(
     if out is None and form in ("svg", "png"):
         raise CannotGenerate(f"a picture as {form} needs a folder: add --out DIR")
     folder = Folder(out, form) if out else None
-    all_orders = orders(slug, difficulty, seed, wanted)
+    all_orders = orders(slug, difficulty, seed, wanted, limit_s)
     lacking = [order for order in all_orders if folder is None or folder.lacks(order)]
     if len(lacking) < wanted:
         print(f"{count(wanted - len(lacking), 'problem is', 'problems are')} there already.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.pacing import Pace
 from pipsight.sitting import PROGRAM, YOU, Sitting
-from rules.course import decision, drawn, heard
+from rules.course import decision, drawn, heard, warned
 from rules.engine import hint, named, suggest
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.players import Owes, Suggests, Tells
@@ -85,6 +85,8 @@ class Play:
             others = [seat for seat, name in enumerate(sitting.seats) if name == YOU and seat != mover]
             told = [heard(sitting.game, before, move, seat) for seat in others]
             self.say(min(told, key=len) if told else sitting.game.describe(before, move))
+            if spoilt := warned(sitting.game, before, move):
+                self.say(spoilt.text)
 
     def _programs_move(self, at: Decision[Any, Any]) -> Any:
         """What the program does: its own best advice, or any move where it has none."""

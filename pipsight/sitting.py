@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipsight import __version__
+from pipsight.dealing import dealt
 from pipsight.saving import save
 from pipsight.trouble import PipsightError
 from rules.course import decision
@@ -118,7 +119,7 @@ def begin(
         except ValueError as error:
             raise CannotPlay(str(error)) from None
     else:
-        raise CannotPlay(f"{rules.info.title} is not set up by chance: choose a --problem")
+        state, number = dealt(rules, seed), rules.info.players[0]
     return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipsight.checking import laid_out
+from pipsight.dealing import dealt
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
-from rules.engine import deal, hint, legal_moves, solve
-from rules.game import Deals, Unique
+from rules.engine import hint, legal_moves, solve
+from rules.game import Reasons, Unique
 from rules.games import game
-from rules.puzzles import BadProblem
 from rules.puzzles import problem as find_problem
 from rules.watch import Watch
 from rules.words import count
@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from rules.game import Game, Solution
     from rules.watch import Progress
 
-USUAL_SIZES = (8, 28, 18, 12)
 SOLVED, NO_SOLUTION, NOT_FOUND = 0, 1, 3
 
 
 class NoPosition(PipsightError, ValueError):
     """The command names no position to look at."""
+
+
+class NoReasons(PipsightError, ValueError):
+    """The game does not tell its steps with their reasons."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,10 @@ def position(
     Raises RulesError, VisionError, or NoPosition where nothing is named.
     """
     rules = game(slug)
+    if seed is not None and (source or problem is not None):
+        raise NoPosition("leave --deal out, or the picture, the file and the --problem")
+    if seed is None and size is not None:
+        raise NoPosition("--size says how many dominoes are dealt: add a seed to --deal by")
     if source and Path(source).suffix.lower() == ".txt":
         source, problem = None, problem or source
     start = find_problem(slug, problem) if problem is not None else None
@@ -71,19 +78,7 @@ def position(
         return Position(rules, start)
     if seed is None:
         raise NoPosition("name a picture, a --problem, or a seed to --deal by")
-    return Position(rules, _dealt(rules, seed, (size,) if size else USUAL_SIZES))
-
-
-def _dealt(rules: Game[Any, Any], seed: int, sizes: tuple[int, ...]) -> Any:
-    """A deal of the first of some sizes that the game takes."""
-    if not isinstance(rules, Deals):
-        raise BadProblem(f"{rules.info.title} deals no problems.")
-    for size in sizes:
-        try:
-            return deal(rules, seed, size)
-        except ValueError as error:
-            refused = error
-    raise BadProblem(f"{rules.info.title}: {refused}.")
+    return Position(rules, dealt(rules, seed, size))
 
 
 def solved(at: Position, limit_s: float | None) -> Answer:
@@ -94,6 +89,16 @@ def solved(at: Position, limit_s: float | None) -> Answer:
     if solution.moves and isinstance(at.game, Unique):
         lines += _whether_unique(at.game.solutions(at.state))
     return Answer(tuple(lines), _exit_code(solution))
+
+
+def reasoned(at: Position) -> Answer:
+    """Every step to the solution with its reason. Raises NoReasons for a game that has none."""
+    if not isinstance(at.game, Reasons):
+        raise NoReasons(f"{at.game.info.title} has no reasons step by step: leave --reasons out, or ask for a hint")
+    steps = at.game.reasons(at.state)
+    width = len(str(len(steps)))
+    told = [f"{number:{width}}. {step.text}" for number, step in enumerate(steps, 1)]
+    return Answer((f"{at.game.info.title}: {count(len(steps), 'step')}.", *told), SOLVED if steps else NOT_FOUND)
 
 
 def _whether_unique(boards: Sequence[Board]) -> Iterator[str]:
@@ -127,6 +132,8 @@ def _told(title: str, solution: Solution[Any], limit_s: float | None) -> Iterato
         yield ", ".join(map(str, solution.moves))
     elif solution.moves is not None:
         yield f"{title}: the goal is reached already."
+    elif solution.proved and solution.why:
+        yield f"{title}: there is no solution. {solution.why}"
     elif solution.proved:
         yield f"{title}: there is no solution; all that can be reached was looked at ({seen})."
     else:

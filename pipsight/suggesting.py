@@ -60,8 +60,16 @@ def advised(at: Position, seat: int | None, limit_s: float) -> Answer:
         found = tuple(one for one in found if getattr(one.move, "seat", seat - 1) == seat - 1)
     owed = f" {at.game.owed(state)}" if isinstance(at.game, Owes) else ""
     if not found:
-        return Answer((f"{title}: there is nothing to advise.{owed}",), NOT_FOUND)
+        return Answer((f"{title}: there is nothing to advise.{owed}{_unknown(at, who)}",), NOT_FOUND)
     return Answer((f"{title}:{owed or ' the next move.'}", *_lines(at.game, state, found)))
+
+
+def _unknown(at: Position, who: Any) -> str:
+    """Why nothing can be advised to a player: nobody knows the hand."""
+    hands = getattr(at.state, "hands", ())
+    if isinstance(who, Mover) or who >= len(hands) or not getattr(hands[who], "unknown", 0):
+        return ""
+    return f" Nobody knows what player {who + 1} has: show the hand to the camera, or name it in a text file."
 
 
 def _lines(rules: Any, state: Any, found: tuple[Any, ...]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from rules.game import ANYONE, CHANCE, Game, Mover, Seat
+from rules.game import ANYONE, CHANCE, Game, Mover, Problem, Seat
 from rules.search import plays
 
 S = TypeVar("S")
@@ -31,6 +31,24 @@ class Whispers(Protocol[S_contra, M_contra]):
 def heard(game: Game[S, M], state: S, move: M, seat: Seat) -> str:
     """A move in a sentence, as far as a seat sees it: as `describe` says it, unless the game has secrets."""
     return game.heard(state, move, seat) if isinstance(game, Whispers) else game.describe(state, move)
+
+
+@runtime_checkable
+class Warns(Protocol[S_contra, M_contra]):
+    """A game in which an allowed move may spoil the end."""
+
+    def warning(self, state: S_contra, move: M_contra) -> Problem | None:
+        """What a move makes impossible that was possible before, None where nothing is proved. Raises IllegalMove."""
+        ...
+
+
+def warned(game: Game[S, M], state: S, move: M) -> Problem | None:
+    """What to tell everybody about a legal move that spoils the end, from no more than who makes it can see."""
+    if not isinstance(game, Warns):
+        return None
+    who = game.to_move(state)
+    problem: Problem | None = game.warning(state if isinstance(who, Mover) else game.visible(state, who), move)
+    return problem
 
 
 @dataclass(frozen=True)

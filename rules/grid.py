@@ -12,6 +12,7 @@ from rules.board import Cell, corner, extent
 from rules.board_text import PIPS
 from rules.domino import HIGHEST_PIPS, DominoSet, pips_text
 from rules.errors import BadText
+from rules.words import count, listing
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,14 @@ def require_full_set(lines: list[list[WrittenNumber]]) -> None:
         seen[number.pips] += 1
         if seen[number.pips] > highest + 2:
             reason = f"this is one {number.pips} too many: a full set has each number {highest + 2} times"
-            raise BadText(reason, number.line, number.column)
+            raise BadText(f"{reason}, and {_too_few(lines, highest)}", number.line, number.column)
+
+
+def _too_few(lines: Iterable[list[WrittenNumber]], highest: int) -> str:
+    """Which numbers come too seldom for a full set."""
+    there = Counter(number.pips for number in _flat(lines))
+    seldom = [f"the {pips} {count(there[pips], 'time')}" for pips in range(highest + 1) if there[pips] < highest + 2]
+    return f"here it has {listing(seldom)}"
 
 
 def _flat(lines: Iterable[list[WrittenNumber]]) -> Iterator[WrittenNumber]:

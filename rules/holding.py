@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from rules.domino import Domino
+from rules.words import count, said
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,22 @@ class Holding:
         if domino is None:
             return replace(self, unknown=self.unknown + 1, lacks=frozenset())
         return replace(self, known=(*self.known, domino))
+
+    def may_be(self, seen: Holding) -> bool:
+        """Whether this is what is seen: as many, and none that cannot be here."""
+        fits = len(self) == len(seen) and all(self.may_hold(domino) for domino in seen.known)
+        return fits and all(seen.may_hold(domino) for domino in self.known)
+
+    def unlike(self, seen: Holding, who: str) -> Iterator[str]:
+        """What is seen of this hand and should not be, or is not and should, in sentences; nothing if all fits."""
+        if self.may_be(seen):
+            return
+        strange = [domino for domino in seen.known if not self.may_hold(domino)]
+        yield from (f"{who} shows the {said(domino)}, which cannot be in that hand." for domino in strange)
+        gone = [domino for domino in self.known if not seen.may_hold(domino)]
+        yield from (f"{who} had the {said(domino)}, which is not shown any more." for domino in gone)
+        if not strange and len(self) != len(seen):
+            yield f"{who} shows {count(len(seen), 'domino', 'dominoes')}, and should have {len(self)}."
 
     def unseen(self) -> Holding:
         """The same as somebody knows it who sees the backs alone."""

@@ -42,17 +42,29 @@ def said_reading(text: str, turned: bool = False) -> str:
 
 
 def where(cells: Collection[Cell]) -> str:
-    """Places in words: "row 1, column 2", "rows 1 and 2, column 3", "row 1, ...; row 2, ..."."""
+    """Places in words: "row 1, column 2", "rows 1 and 2, column 3", "row 1, ...; row 2, ...".
+
+    What lies before the first row or column is told from there: "the row above row 1, columns 2 and 3".
+    """
     rows: dict[int, list[int]] = {}
     for cell in sorted(cells):
         rows.setdefault(cell.row + 1, []).append(cell.col + 1)
     same: dict[tuple[int, ...], list[int]] = {}
     for row, columns in rows.items():
         same.setdefault(tuple(columns), []).append(row)
-    return "; ".join(f"{_lines('row', rows)}, {_lines('column', columns)}" for columns, rows in same.items())
+    return "; ".join(
+        f"{_lines('row', 'above', rows)}, {_lines('column', 'left of', columns)}" for columns, rows in same.items()
+    )
 
 
-def _lines(name: str, numbers: Sequence[int]) -> str:
+def _lines(name: str, before: str, numbers: Sequence[int]) -> str:
+    outside = sorted(1 - number for number in numbers if number < 1)
+    inside = [number for number in numbers if number >= 1]
+    parts = [_beyond(name, before, outside)] if outside else []
+    return listing([*parts, *([_numbered(name, inside)] if inside else [])])
+
+
+def _numbered(name: str, numbers: Sequence[int]) -> str:
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:
@@ -61,3 +73,13 @@ def _lines(name: str, numbers: Sequence[int]) -> str:
             runs.append([number])
     parts = [part for run in runs for part in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))]
     return f"{name if len(numbers) == 1 else name + 's'} {listing(parts)}"
+
+
+def _beyond(name: str, before: str, steps: Sequence[int]) -> str:
+    """Rows above the first, or columns left of it, by how many steps they are from it."""
+    first = f"{before} {name} 1"
+    if list(steps) == [1]:
+        return f"the {name} {first}"
+    if list(steps) == list(range(1, len(steps) + 1)):
+        return f"the {len(steps)} {name}s {first}"
+    return f"{listing(list(map(str, steps)))} {name}s {first}"

@@ -30,7 +30,7 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     if players > _MOST_PLAYERS:
         raise UnreadableTable((Problem(f"There are {players} hands on the table, and at most {_MOST_PLAYERS} play."),))
     hands = _hands(table.hands, players)
-    problems = list(_impossible(hands, before))
+    problems = [*_on_squares(table), *_impossible(hands, before)]
     shown = {domino for hand in hands.values() for domino in hand.known}
     seen = seen_line(table, FULL_SET, before.line if before else None, shown, _single_ones(before))
     if seen.line is None or problems:
@@ -61,6 +61,14 @@ def _hands(seen: Sequence[Hand], players: int) -> dict[Seat, Holding]:
         (hand.seat if direct or hand.side is None else places[hand.side]): Holding(hand.dominoes, hand.face_down)
         for hand in seen
     }
+
+
+def _on_squares(table: Table) -> Iterator[Problem]:
+    """Dominoes that lie on a board with squares, which is another game's."""
+    if table.spots:
+        cells = tuple(spot.cell for spot in table.spots)
+        lie = count(len(cells), "domino lies", "dominoes lie")
+        yield Problem(f"{lie} on one square of a board each: here a domino lies against an end of the line.", cells)
 
 
 def _impossible(hands: dict[Seat, Holding], before: FivesState | None) -> Iterator[Problem]:

@@ -61,7 +61,7 @@ def _require_fair(state: Hunt, move: Touch) -> None:
         raise IllegalMove(f"The {said(move.domino)} is not in the {FULL_SET.name} set.")
     if move.domino not in state.face_up:
         owners = [player(seat) for seat, taken in enumerate(state.taken) if move.domino in taken.known]
-        held = f" by {owners[0]}" if owners else ""
+        held = f" by {owners[0].lower()}" if owners else ""
         raise IllegalMove(f"The {said(move.domino)} is taken already{held}.")
     if not state.hunting:
         why = "the rewards have to be taken first" if state.owed else "the dice have to be rolled first"
@@ -73,7 +73,8 @@ def _require_fair(state: Hunt, move: Touch) -> None:
         )
         raise _refused(state, move, text)
     if move.covered:
-        text = f"The hand of {player(move.seat)} covers the numbers of the {said(move.domino)}: all have to see them."
+        whose = player(move.seat).lower()
+        text = f"The hand of {whose} covers the numbers of the {said(move.domino)}: all have to see them."
         raise _refused(state, move, text)
 
 
@@ -92,7 +93,7 @@ def _rewarded(state: Hunt, move: Take) -> Hunt:
         raise IllegalMove(f"The {said(move.domino)} does not lie in the middle.")
     after = _moved(state, move.seat, move.domino) if move.seat in range(state.players) else None
     if move.seat not in state.owed:
-        may = listing([player(seat) for seat in state.owed], "or") or "nobody"
+        may = listing([player(seat).lower() for seat in state.owed], "or") or "nobody"
         raise _refused(state, move, f"No reward is due to player {move.seat + 1}: it is due to {may}.", lambda: after)
     if move.domino == BLANK:
         raise _refused(

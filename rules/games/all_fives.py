@@ -183,7 +183,7 @@ class AllFives(Game[FivesState, FivesMove]):
             yield from (Lay(domino, end) for end in (state.line.ends or (None,)))
 
     def differences(self, state: FivesState, seen: FivesState) -> Iterator[Problem]:
-        """Which dominoes came to the line, left it, or lie elsewhere now."""
+        """Which dominoes came to the line, left it, or lie elsewhere now; and what the shown hands should not show."""
         new, gone = (sorted(one - other) for one, other in _both_ways(state, seen))
         if new:
             yield Problem(f"New in the line: {listing([said(domino) for domino in new])}; no moves put them there.")
@@ -191,6 +191,8 @@ class AllFives(Game[FivesState, FivesMove]):
             yield Problem(f"Gone from the line: {listing([said(domino) for domino in gone])}.")
         if not new and not gone and state.line.shape != seen.line.shape:
             yield Problem("The line's dominoes are the same, but they lie in another order.")
+        for seat in sorted(seen.shown):
+            yield from map(Problem, state.hands[seat].unlike(seen.hands[seat], player(seat)))
 
     def on_table(self, state: FivesState, seen: FivesState, cell: Cell) -> Cell:
         """The same cell."""

@@ -57,9 +57,10 @@ class Bee(Game[BeeState, Flight]):
     def start(self, text: str) -> BeeState:
         """The round that a text holds: the board, a line of "---", then "dice:1,2,3" and "queen:3". Raises BadText."""
         board, bees, queen, line = parse_bees(text)
-        for problem in board_faults(board):
-            at = min(problem.cells, default=Cell(0, 0))
-            raise BadText(_reason(problem), 2 * at.row + 1, 2 * at.col + 1)
+        faults = list(board_faults(board))
+        if faults:
+            at = min(faults[0].cells, default=Cell(0, 0))
+            raise BadText("; ".join(map(_reason, faults)), 2 * at.row + 1, 2 * at.col + 1)
         for problem in dice_faults(board, bees, queen):
             raise BadText(_reason(problem), line)
         state = BeeState(board, bees, queen)

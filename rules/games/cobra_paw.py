@@ -221,12 +221,12 @@ class CobraPaw(Game[Hunt, Move]):
         return f"{player(state.claimed)} says that the {said(state.target)} is gone: find it, or give up."
 
     def told(self, state: Hunt, seat: Seat | None = None) -> str:
-        """The middle, what each player has, and what has to be done."""
+        """The middle, and what each player has."""
         lines = [f"In the middle: {' '.join(map(said, state.face_up))}"]
         for number, taken in enumerate(state.taken):
             known = f" ({listing(list(map(said, taken)))})" if taken.known else ""
             lines.append(f"{player(number)}: {_sum(len(taken))}{known}")
-        return "\n".join([*lines, self.owed(state)])
+        return "\n".join(lines)
 
 
 _WHY = "It is the likeliest of those left to be rolled, and you will know that it is gone."

@@ -152,6 +152,13 @@ class Dominosa(Game[DominosaState, Lay]):
         """The chain of reasons from what lies there to the solution; () where what lies there breaks a rule."""
         return () if _clash(state) else dominosa.deductions(state.grid, state.board)
 
+    def reasons(self, state: DominosaState) -> tuple[Hint, ...]:
+        """The chain of reasons in sentences, each with its technique and the cells that it is about."""
+        return tuple(
+            Hint(f"{step.technique.title.capitalize()}: {step.sentence}", (*step.from_cells, *step.cells), 3)
+            for step in self.deductions(state)
+        )
+
     def hint(self, state: DominosaState, level: int) -> Hint | None:
         """What lies wrong, if anything does; else the technique (1), the place (2) and why (3) of the next domino."""
         clash = _clash(state)
@@ -175,7 +182,8 @@ class Dominosa(Game[DominosaState, Lay]):
         interest, steps, grid = max(judged, key=lambda each: each[0])
         start = DominosaState(grid)
         moves = tuple(Lay(placed) for step in steps for placed in step.dominoes)
-        return Generated(start, str(start), moves, difficulty, interest, _note(steps))
+        note = f"{_note(steps)} Its game id is {dominosa.game_id(grid)}."
+        return Generated(start, str(start), moves, difficulty, interest, note)
 
     def diagram(self, state: DominosaState) -> Diagram:
         """The dominoes that lie there, and the numbers that are printed on the free squares."""

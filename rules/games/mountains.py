@@ -29,8 +29,10 @@ from rules.game import (
 )
 from rules.laying import Lay
 from rules.mountains.advice import swaps_that_keep, turns_that_keep, why_hopeless
-from rules.mountains.checking import ORIGIN, home, map_faults, map_objections, rectangle, room, within
+from rules.mountains.checking import ORIGIN, home, map_faults, map_objections, other_game, rectangle, room, within
+from rules.mountains.frames import frames
 from rules.mountains.heights import SIDE
+from rules.mountains.hints import scarcest_height, what_may_change
 from rules.mountains.making import GRADES, deal_map, make_deal, solve_map
 from rules.mountains.state import FULL_SET, TILES, MountainsState, Take, parse_mountains
 from rules.mountains.walking import Map
@@ -57,12 +59,12 @@ class Mountains(Game[MountainsState, Lay | Take]):
 
     def read(self, table: Table, before: MountainsState | None = None) -> MountainsState:
         """The map on the table; dominoes that wait may lie beside it. Raises UnreadableTable for tiles face down in it,
-        and for a domino that was not dealt or is there twice."""
+        for a domino that was not dealt or is there twice, and for more dominoes than a map takes."""
         fit = home(table.board)
         sight = part(replace(table, doubts=())).moved(fit.apply)
         deal = before.deal if before else FULL_SET.dominoes
         board = Board(tuple(placed for placed in sight.sure.placed if all(map(within, placed.cells))))
-        problems = [*face_down(sight, rectangle(sight)), *_strangers(board, deal)]
+        problems = [*other_game(table), *face_down(sight, rectangle(sight)), *_strangers(board, deal)]
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
         first = board.top_left
@@ -133,23 +135,33 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return why_hopeless(state.board, sorted(known - laid))
 
     def warning(self, state: MountainsState, move: Lay | Take) -> Problem | None:
-        """What to say to a player about a placement that makes 6 by 6 impossible. Raises IllegalMove."""
-        hopeless = self.advice(self.play(state, move))
+        """What to say about a placement that makes 6 by 6 impossible, or a map that can be walked over; None where
+        nothing is proved, or it was so before. Raises IllegalMove."""
+        after = self.play(state, move)
+        hopeless = None if isinstance(move, Take) or len(after.board.placed) == TILES else self.advice(after)
         if not hopeless or self.advice(state):
             return None
-        return Problem(f"This placement makes 6 by 6 impossible. {hopeless.text}", move.placed.cells)
+        what = "a solution" if any(frames(after.board)) else "6 by 6"
+        return Problem(f"This placement makes {what} impossible. {hopeless.text}", move.placed.cells)
 
     def solve(self, state: MountainsState, watch: Watch) -> Solution[Lay | Take]:
         """Any solution, not the shortest; or the proof that there is none, as far as one is known."""
         return solve_map(state, watch)
 
     def hint(self, state: MountainsState, level: int) -> Hint | None:
-        """Whether it is hopeless; in a harder game, a domino for which the others might do, whatever is face down."""
+        """Whether it is hopeless; what may change where it is solved; the scarcest height as a nudge; in a harder game,
+        a domino for which the others might do, whatever is face down."""
+        if _is_solved(self.outcome(state)):
+            return what_may_change(self.turns(state), self.swaps(state), level)
         hopeless = self.advice(state)
         if hopeless:
             back = "" if state.harder or not state.board.placed else " Take dominoes back."
             return Hint(f"{hopeless.text}{back}", hopeless.cells, level)
-        return self._guessed(state, level) if state.harder and len(state.board.placed) < TILES else None
+        if len(state.board.placed) == TILES:
+            return None
+        if state.harder:
+            return self._guessed(state, level)
+        return scarcest_height(state.deal) if level <= 1 and len(state.deal) == TILES else None
 
     def _guessed(self, state: MountainsState, level: int) -> Hint | None:
         others = [domino for domino in FULL_SET if domino not in state.shown]

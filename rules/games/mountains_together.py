@@ -23,7 +23,7 @@ from rules.mountains.heights import SIDE
 from rules.mountains.state import FULL_SET, TILES, Take
 from rules.mountains.walking import Map
 from rules.mountains_together.advice import advise
-from rules.mountains_together.reading import hand_differences, may_be, read_together
+from rules.mountains_together.reading import hand_differences, read_together
 from rules.mountains_together.state import (
     HAND_SIZES,
     Pass,
@@ -120,13 +120,10 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
         placed = move.placed
         text = f"{player(state.turn)} lays the {pair(placed.head, placed.tail)} at {where(placed.cells)}."
         try:
-            after = self.play(state, move)
+            ended = self.outcome(self.play(state, move))
         except IllegalMove:
             return text
-        ended = self.outcome(after)
-        spoilt = not any(frames(after.board)) and any(frames(state.board)) if state.board.placed else False
-        warned = " This placement makes 6 by 6 impossible." if spoilt and not ended else ""
-        return f"{text}{f' {ended.reason}' if ended else warned}"
+        return f"{text} {ended.reason}" if ended else text
 
     def warning(self, state: TogetherState, move: TogetherMove) -> Problem | None:
         """What to say about a placement that makes 6 by 6 impossible, or a map that can be walked over; None where
@@ -135,7 +132,7 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
         if isinstance(move, Pass) or why_hopeless(state.board, state.may_come):
             return None
         hopeless = why_hopeless(after.board, after.may_come)
-        if not hopeless:
+        if not hopeless or self.outcome(after):
             return None
         what = "a perfect map" if any(frames(after.board)) else "6 by 6"
         return Problem(f"This placement makes {what} impossible. {hopeless.text}", move.placed.cells)
@@ -151,7 +148,7 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
     def agrees(self, expected: TogetherState, seen: TogetherState) -> bool:
         """Whether the map is the same, and the hands that are shown may be those."""
         return expected.board == seen.board and all(
-            may_be(expected.hands[seat], seen.hands[seat]) for seat in seen.shown if seat < expected.players
+            expected.hands[seat].may_be(seen.hands[seat]) for seat in seen.shown if seat < expected.players
         )
 
     def moves(self, state: TogetherState, text: str) -> tuple[TogetherMove, ...]:

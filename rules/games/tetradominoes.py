@@ -144,13 +144,13 @@ class Tetradominoes(Game[Grid, Move]):
         """A move in a sentence, with the score after a tetromino."""
         who = player(state.turn)
         if isinstance(move, Lay):
-            return f"{who} plays the {pair(move.placed.head, move.placed.tail)} at {where(_shown(move.placed.cells))}."
+            return f"{who} plays the {pair(move.placed.head, move.placed.tail)} at {where(move.placed.cells)}."
         if isinstance(move, Cover):
             laid = (*state.laid, Covering(move.piece, move.light, move.cells, state.turn))
             after = replace(state, laid=laid)
             score = sum_said(after) if state.alone else sides_said(after)
             side = "light" if move.light else "dark"
-            return f"{who} plays the {move.piece} tetromino, {side} side up, at {where(_shown(move.cells))}: {score}"
+            return f"{who} plays the {move.piece} tetromino, {side} side up, at {where(move.cells)}: {score}"
         if isinstance(move, Discard):
             drawn = count(move.drawn, "domino", "dominoes")
             return f"{who} gives up the {move.piece} tetromino and draws {drawn}."
@@ -307,11 +307,6 @@ def _owed_domino(state: Grid, who: str) -> str:
     if len(state.pile) and len(state.hand) >= 2:
         return f"{who} can play no domino: reveal two hidden ones and draw one."
     return f"{who} can play no domino: reveal the hand and pass."
-
-
-def _shown(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Cells as moves count them: the row and column before the grid's corner are 1."""
-    return tuple(cell.shifted(1, 1) for cell in cells)
 
 
 GAME = Tetradominoes()

@@ -11,7 +11,7 @@ from rules.game import Problem
 from rules.mountains.frames import frames
 from rules.mountains.heights import OPEN, SIDE, SQUARES, areas_of, heights_of
 from rules.mountains.walking import Map
-from rules.words import listing, where
+from rules.words import where
 
 TRIED_FROM = 9
 PATIENCE = 3_000
@@ -106,8 +106,3 @@ def _walks(heights: Sequence[int], corner: Cell, changes: Sequence[tuple[Placed,
         for cell, half in zip(placed.cells, halves, strict=True):
             changed[(cell.row - corner.row) * SIDE + cell.col - corner.col] = half
     return areas_of(changed)[0] == 1
-
-
-def names(places: Sequence[Placed]) -> str:
-    """Dominoes as they lie, in a row: "2-4 and 5-6"."""
-    return listing([f"{placed.head}-{placed.tail}" for placed in places])

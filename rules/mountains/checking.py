@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rules.board import Board, Cell, Placed, corner, extent
-from rules.certainty import Sight, face_down, gaps, off_the_cells
+from rules.certainty import Sight, face_down, gaps, off_the_cells, part
 from rules.domino import Domino
 from rules.fit import Fit
 from rules.game import Problem
 from rules.laying import objections
 from rules.mountains.heights import SIDE
-from rules.mountains.state import FULL_SET
+from rules.mountains.state import FULL_SET, TILES
 from rules.mountains.walking import Map, can_be_walked
+from rules.table import Table
 from rules.words import count, where
 
 ORIGIN = Cell(0, 0)
@@ -42,6 +43,17 @@ def rectangle(sight: Sight) -> tuple[Cell, ...]:
 def room(rows: int, cols: int) -> list[Cell]:
     """Every cell that a 6 by 6 square around a rectangle at (0, 0) could cover."""
     return [Cell(row, col) for row in range(rows - SIDE, SIDE) for col in range(cols - SIDE, SIDE)]
+
+
+def other_game(table: Table) -> Iterator[Problem]:
+    """What no table of this game has: dominoes on one square each, or more of them face up than make a map."""
+    if table.spots:
+        cells = tuple(spot.cell for spot in table.spots)
+        lie = count(len(cells), "domino lies", "dominoes lie")
+        yield Problem(f"{lie} on one square each: here a domino covers two.", cells)
+    face_up = len(table.board.placed) + len(part(table).astray)
+    if face_up > TILES:
+        yield Problem(f"{face_up} dominoes lie face up, and {TILES} make a map of {SIDE} by {SIDE}.")
 
 
 def map_objections(placed: Placed, board: Board, deal: Collection[Domino]) -> Iterator[Problem]:

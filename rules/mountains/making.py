@@ -38,9 +38,10 @@ def solve_map(state: MountainsState, watch: Watch) -> Solution[Lay | Take]:
             return Solution((), 1, 0, True)
         return Solution(None, 1, 0, True) if state.harder else _mended(state, watch)
     left = tuple(domino for domino in state.deal if domino not in {placed.domino for placed in state.board.placed})
-    if why_hopeless(state.board, left):
+    hopeless = why_hopeless(state.board, left)
+    if hopeless:
         if state.harder or missing_height(EMPTY, state.deal) is not None:
-            return Solution(None, 1, 0, True)
+            return Solution(None, 1, 0, True, hopeless.text)
         return _mended(state, watch)
     return _completed(state, left, watch)
 

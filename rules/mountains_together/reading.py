@@ -63,25 +63,7 @@ def _misplaced(domino: Domino, seat: Seat, where: dict[Domino, str]) -> Iterator
         yield Problem(f"The {said(domino)} is in {player(seat).lower()}'s hand, and {where[domino]} too.")
 
 
-def may_be(expected: Holding, seen: Holding) -> bool:
-    """Whether a hand that is seen may be the expected one."""
-    fits = len(expected) == len(seen) and all(expected.may_hold(domino) for domino in seen.known)
-    return fits and all(seen.may_hold(domino) for domino in expected.known)
-
-
 def hand_differences(state: TogetherState, seen: TogetherState) -> Iterator[Problem]:
     """What the shown hands have that they should not have, or lack."""
     for seat in sorted(seen.shown):
-        expected, shown = state.hands[seat], seen.hands[seat]
-        if may_be(expected, shown):
-            continue
-        strange = [domino for domino in shown.known if not expected.may_hold(domino)]
-        for domino in strange:
-            yield Problem(f"{player(seat)} shows the {said(domino)}, which cannot be in that hand.")
-        for domino in expected.known:
-            if not shown.may_hold(domino):
-                yield Problem(f"{player(seat)} had the {said(domino)}, which is not shown any more.")
-        if not strange and len(expected) != len(shown):
-            yield Problem(
-                f"{player(seat)} shows {count(len(shown), 'domino', 'dominoes')}, and should have {len(expected)}."
-            )
+        yield from map(Problem, state.hands[seat].unlike(seen.hands[seat], player(seat)))

@@ -88,5 +88,6 @@ def _unknown(slug: str, name: str) -> str:
     names = [problem.name for problem in published(slug)]
     if not names:
         return f"There is no file {name}, and no published problem of {game(slug).info.title}: give the path of a file."
-    known = f"1 to {len(names)}" if names == [str(number + 1) for number in range(len(names))] else listing(names)
-    return f"There is no problem {name} of {game(slug).info.title}: choose from {known}, or give the path of a file."
+    numbered = len(names) > 1 and names == [str(number + 1) for number in range(len(names))]
+    known = f"from 1 to {len(names)}" if numbered else f"from {listing(names)}" if len(names) > 1 else names[0]
+    return f"There is no problem {name} of {game(slug).info.title}: choose {known}, or give the path of a file."

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from pipsight.drawing import HALF, MARGIN, png, svg
+from pipsight.drawing import HALF, INK, MARGIN, png, svg
 from pipsight.pip_faces import face, figures
 from rules.board import Board, Cell
 from rules.diagram import Diagram
@@ -85,3 +86,9 @@ def test_a_png_has_ten_pixels_a_millimetre() -> None:
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", data[16:24])
     assert (width, height) == (10 * (2 * HALF + 2 * MARGIN), 10 * (HALF + 2 * MARGIN))
+
+
+def test_a_raised_domino_lies_on_its_shadow() -> None:
+    flat = Table(Board.parse("1 2\n- -\n3 4"))
+    high = replace(flat, raised=(Cell(0, 0), Cell(1, 0)))
+    assert svg(Diagram(high)).count(f'fill="{INK}" stroke') == svg(Diagram(flat)).count(f'fill="{INK}" stroke') + 1

@@ -129,6 +129,14 @@ def test_a_chance_of_which_nothing_comes_is_named(
 
 
 @pytest.mark.usefixtures("alone")
+def test_what_takes_too_long_ends_at_its_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "freecell", "--difficulty", "hard 12", "--seed", "8", "--limit", "0"]) == 3
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "pipsight: no problem came of freecell-hard-12-8-001: choose another seed, or a longer --limit."
+    )
+
+
+@pytest.mark.usefixtures("alone")
 def test_ctrl_c_leaves_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(order: Order) -> MadeUp | None:
         if order.number == 2:

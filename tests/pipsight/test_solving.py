@@ -24,6 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "bad.txt").write_text("2|4\n    1|1\n")
     (tmp_path / "stuck.txt").write_text("0|1 2|3\n")
     (tmp_path / "open.txt").write_text("1 2 0 2\n1 1 0 2\n1 0 2 0\n")
+    (tmp_path / "gap.txt").write_text("00 01 11 03 13 33 04 14 34\n44 05 15 35 45 55 06 16 36\n")
     return tmp_path
 
 
@@ -42,6 +43,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             0,
             r"more than one solution, such as these two:(\n\n[0-2]( |\|)(.*\n?){5}){2}",
         ),
+        (
+            ["solve", "dominosa", "--problem", "1", "--reasons"],
+            0,
+            r"9 steps\.\n1\. Same domino: Whatever the 1 at row 3",
+        ),
+        (["solve", "mountains", "gap.txt"], 1, r"there is no solution\. No domino has a 2, and nobody can step"),
+        (["moves", "freecell", "--deal", "3"], 0, r"^0 1 2 3 4 5 6\n(.*\n)+Dominoes Freecell: \d+ legal moves"),
+        (["hint", "mountains", "--deal", "5"], 0, r"\nOnly \d squares show a \d: lay them where lower and higher"),
         (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +Add the 1-5"),
         (["hint", "unmatched", "--problem", "1", "--level", "2"], 0, "begins at row 3, columns 1 and 2"),
         (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"Slide the 2-4 .* right. \(24R\)"),
@@ -62,6 +71,15 @@ def test_positions_in_print_in_a_file_and_by_chance(
         (
             ["solve", "unmatched", "--problem", "99"],
             "There is no problem 99 of Unmatched Donimoes: choose from 1 to 20",
+        ),
+        (["solve", "unmatched", "--problem", "1", "--deal", "2"], "leave --deal out, or the picture, the file and the"),
+        (
+            ["moves", "unmatched", "--problem", "1", "--size", "4"],
+            "--size says how many dominoes are dealt: add a seed",
+        ),
+        (
+            ["solve", "unmatched", "--problem", "1", "--reasons"],
+            "Unmatched Donimoes has no reasons step by step: leave",
         ),
         (["moves", "unmatched", "bad.txt"], "bad.txt: line 2, column 5: no number 1 may stand here"),
         (["hint", "capturing", "nowhere.txt"], "There is no problem nowhere.txt"),

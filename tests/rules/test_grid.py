@@ -49,7 +49,7 @@ def test_a_grid_knows_its_numbers_and_its_set() -> None:
         ("0 0 1\n0 1 1 0", 2, 7, "4 numbers and the first has 3"),
         ("0 0 10\n0 1 1", 1, 5, "one character"),
         ("0 0 1\n0 1 2", 2, 5, "2 is too high"),
-        ("0 0 1\n0 0 1", 2, 3, "one 0 too many: a full set has each number 3 times"),
+        ("0 0 1\n0 0 1", 2, 3, "one 0 too many: a full set has each number 3 times, and here it has the 1 2 times"),
         ("0 1\n1 0", 2, 1, "2 by 2 numbers are no full set"),
         ("0", 1, 1, "1 by 1 numbers are no full set"),
     ],

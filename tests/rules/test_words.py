@@ -16,6 +16,11 @@ from rules.words import count, listing, said, said_reading, where
         ([(0, 0), (0, 1), (0, 2), (0, 4)], "row 1, columns 1 to 3 and 5"),
         ([(0, 0), (1, 1)], "row 1, column 1; row 2, column 2"),
         ([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)], "rows 1 to 3, columns 1 and 2"),
+        ([(-1, 0)], "the row above row 1, column 1"),
+        ([(-2, 0), (-1, 0)], "the 2 rows above row 1, column 1"),
+        ([(-1, 2), (0, 2)], "the row above row 1 and row 1, column 3"),
+        ([(0, -3)], "row 1, 3 columns left of column 1"),
+        ([(0, -3), (0, -2)], "row 1, 2 and 3 columns left of column 1"),
     ],
 )
 def test_places_are_counted_from_one_and_runs_are_drawn_together(cells: list[tuple[int, int]], words: str) -> None:

@@ -6,13 +6,13 @@ import pytest
 
 from rules.all_fives.line_text import row_text
 from rules.all_fives.state import FivesState
-from rules.board import Board
+from rules.board import Board, Cell
 from rules.domino import Domino
 from rules.engine import check, explain, replay
 from rules.game import UnreadableTable
 from rules.games.all_fives import GAME
 from rules.holding import Holding
-from rules.table import Chain, Doubt, Hand, Table
+from rules.table import Chain, Doubt, Hand, Spot, Table
 from tests.rules.all_fives.lining import chain, chain_of
 
 
@@ -144,6 +144,21 @@ def test_a_hand_that_is_shown_is_known_from_then_on() -> None:
 def test_the_hand_at_the_top_is_the_second_players() -> None:
     table = Table(chain=chain_of("63 32"), hands=(Hand(0, dominoes("61 50"), 0, "top"),))
     assert GAME.read(table, start("players: 2\nline: 63 32")).hands[1] == Holding(dominoes("61 50"))
+
+
+def test_a_domino_that_a_shown_hand_lacks_is_named() -> None:
+    before = start(LATER + "\nplayer 1: 61 50 11")
+    table = Table(chain=chain_of("63 32 [22] 25 54"), hands=(Hand(0, dominoes("61 50"), 0, "bottom"),))
+    told = [problem.text for problem in explain(GAME, before, table).problems]
+    assert "Player 1 had the 1-1, which is not shown any more." in told
+    assert "Player 1 shows 2 dominoes, and should have 3." in told
+    assert explain(GAME, before, replace(table, hands=())).legal
+
+
+def test_dominoes_on_the_squares_of_a_board_are_no_line() -> None:
+    assert faults(Table(spots=(Spot(Cell(3, 3), Domino(5, 2)),))) == [
+        "1 domino lies on one square of a board each: here a domino lies against an end of the line."
+    ]
 
 
 def test_a_draw_is_seen_where_the_hand_is() -> None:

@@ -343,7 +343,7 @@ def test_what_lies_on_the_table_can_be_drawn_and_read_back() -> None:
         (f"{EXAMPLE}\n---\nbees:1,2", "line 11, column 1: 'bees' is neither dice: nor queen:"),
         (
             EXAMPLE.replace("4|4", "3|4") + "\n---\ndice:1,2,3",
-            "the 3-4 is there twice",
+            "the 3-4 is there twice: at row 1, columns 1 and 2 and at row 5, columns 1 and 2; the 4-4 is missing",
         ),
         ("1|2\n---\ndice:(0,0)1,(1,0)2", "reach over 1 by 2 squares, not 4 by 5"),
     ],

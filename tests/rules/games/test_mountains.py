@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.board import EMPTY, Board, Cell, Placed
-from rules.domino import Domino
+from rules.domino import Domino, DominoSet
 from rules.engine import check, legal_moves
 from rules.game import IllegalMove, UnreadableTable, Verdict
 from rules.games.mountains import GAME, MountainsState
 from rules.laying import Lay
 from rules.puzzles import problem
-from rules.table import Doubt, LooseTile, Place, Table
+from rules.table import Doubt, LooseTile, Place, Spot, Table
 from tests.rules.drawing import board, doubted, read_as
 
 DEAL: MountainsState = problem("mountains", "1")
@@ -258,3 +258,11 @@ def test_a_deal_is_eighteen_different_dominoes() -> None:
     assert Domino(6, 6) not in DEAL.deal
     assert GAME.outcome(DEAL) is None
     assert DEAL.board == EMPTY
+
+
+def test_a_table_of_another_game_is_told_from_a_map() -> None:
+    thrown = Table(loose=tuple(LooseTile(one.high, one.low, 3.0 * n, 0.0, 7.0) for n, one in enumerate(DominoSet(6))))
+    with pytest.raises(UnreadableTable, match="28 dominoes lie face up, and 18 make a map of 6 by 6"):
+        GAME.read(thrown)
+    with pytest.raises(UnreadableTable, match="1 domino lies on one square each: here a domino covers two"):
+        GAME.read(Table(spots=(Spot(Cell(0, 0), Domino(5, 2)),)))

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from rules.board import EMPTY, Board, Cell, Placed
+from rules.course import warned
 from rules.domino import Domino
 from rules.engine import explain, hint, replay, solve
 from rules.errors import BadText
@@ -151,11 +152,20 @@ def test_a_placement_that_leaves_a_square_alone_is_warned_of_with_its_cells() ->
     begun = MountainsState(board("0|1 2|1 0|4\n\n2 1|5 4|1 4\n-         -\n0         4"), DEAL.deal)
     bad = Lay(Placed.on(Cell(2, 2), Cell(2, 3), 0, 6))
     good = Lay(Placed.on(Cell(2, 1), Cell(2, 2), 0, 6))
-    warned = GAME.warning(begun, bad)
-    assert warned
-    assert warned.cells == bad.placed.cells
-    assert warned.text.startswith("This placement makes 6 by 6 impossible.")
+    told = GAME.warning(begun, bad)
+    assert told
+    assert told.cells == bad.placed.cells
+    assert told.text.startswith("This placement makes a solution impossible. Row 2, columns 3 and 4 can no longer")
     assert GAME.warning(begun, good) is None
+
+
+def test_a_placement_after_which_no_six_by_six_can_be_filled_is_warned_of() -> None:
+    begun = MountainsState(board("0|1 1\n    -\n    2\n\n  2|2"), DEAL.deal)
+    closing = Lay(Placed.on(Cell(1, 0), Cell(2, 0), 1, 3))
+    hole = warned(GAME, begun, closing)
+    assert hole
+    assert hole.text.startswith("This placement makes 6 by 6 impossible.")
+    assert GAME.warning(GAME.play(begun, closing), Take(closing.placed)) is None
 
 
 def test_the_rules_example_can_have_its_5_6_turned_and_nothing_said_is_wrong() -> None:
@@ -171,6 +181,22 @@ def test_the_rules_example_can_have_its_5_6_turned_and_nothing_said_is_wrong() -
         after = after.laid(Placed(one.cell, one.way, other.head, other.tail))
         after = after.laid(Placed(other.cell, other.way, one.head, one.tail))
         assert len(Map(after.pips).areas()) == 1
+
+
+def test_the_hint_on_a_solved_map_says_what_may_change() -> None:
+    state = MountainsState(SOLVED, DEAL.deal)
+    few, many = (hint(GAME, state, level) for level in (1, 3))
+    assert few.text.endswith("1 domino could be turned end for end, or 10 pairs could change places.")
+    assert "the 5-6 at " in many.text or "the 6-5 at " in many.text
+    assert set(many.cells) == {cell for placed in GAME.turns(state) for cell in placed.cells}
+
+
+def test_the_nudge_names_the_height_that_the_fewest_squares_show() -> None:
+    halves = [half for domino in DEAL.deal for half in (domino.high, domino.low)]
+    fewest = min(halves.count(height) for height in range(1, 6))
+    nudge = hint(GAME, DEAL, 1)
+    assert nudge.text.startswith(f"Only {fewest} squares show a ")
+    assert halves.count(int(nudge.text.split(":")[0][-1])) == fewest
 
 
 def test_a_map_that_is_not_solved_has_nothing_to_keep() -> None:

@@ -115,7 +115,7 @@ def test_a_picture_continues_its_problem(
     from vision.picture import encode
 
     lying = Board.parse("  2\n  -\n  3 1|2\n\n    2|4")
-    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self: None)
+    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
     monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
     (here / "table.png").write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
     assert run(["solve", "unmatched", "table.png", "--problem", "1"]) == 0

@@ -55,7 +55,7 @@ class Look:
 
     def __init__(self, game: Game[Any, Any] | None = None, before: Callable[[], Any] = lambda: None) -> None:
         self._steady, self._game, self._before = Steady(), game, before
-        self._steady.expect(pieces=bool(game and game.info.pieces))
+        self._steady.expect([one.kind for one in game.info.pieces] if game else [])
         self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))
         self._board: Array | None = None
@@ -76,7 +76,7 @@ class Look:
     def follow(self, game: Game[Any, Any], before: Callable[[], Any]) -> None:
         """Look at the same table for another game."""
         self._game, self._before = game, before
-        self._steady.expect(pieces=bool(game.info.pieces))
+        self._steady.expect([one.kind for one in game.info.pieces])
         self._renew()
 
     @property

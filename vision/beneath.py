@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,12 +18,12 @@ FEWEST = 3  # tiles that tell how far the whole table was pushed
 OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
 
 
-def beneath_pieces(known: Sequence[TileDetection], scene: Scene) -> tuple[TileDetection, ...]:
-    """Those known tiles of which a new scene shows but a piece that stands there, pushed as far as the others."""
+def beneath_pieces(known: Sequence[TileDetection], scene: Scene, kinds: Collection[str]) -> tuple[TileDetection, ...]:
+    """Those known tiles of which a new scene shows but a piece of these kinds there, pushed as far as the others."""
     across, down = _pushed(known, scene.tiles)
     there = (_moved(tile, float(across), float(down)) for tile in known)
     seen = [_corners(tile) for tile in scene.tiles]
-    return tuple(t for t in there if stands_upon(scene, _corners(t)) and not _taken(_corners(t), seen))
+    return tuple(t for t in there if stands_upon(scene, _corners(t), kinds) and not _taken(_corners(t), seen))
 
 
 def _taken(place: Quad, seen: Sequence[Quad]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -79,12 +79,18 @@ def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
     return tuple(one for one in pieces_of(before) if all(math.dist(middle(one), at) > reach(one) for at in there))
 
 
-def stands_upon(scene: Scene, corners: NDArray[np.floating]) -> bool:
-    """Whether a piece stands on a face (4, 2), even one that only a game that expects it would believe in."""
-    likely = [one.piece for one in scene.faint if one.chance > MAY_STAND]
+def stands_upon(scene: Scene, corners: NDArray[np.floating], kinds: Collection[str]) -> bool:
+    """Whether a piece of these kinds stands on a face (4, 2), even one that only a game that has some believes in."""
+    seen: dict[str, tuple[Piece, ...]] = {
+        "die": scene.dice,
+        "pawn": scene.pawns,
+        "token": scene.tokens,
+        "tetromino": scene.tetrominoes,
+    }
+    told = [piece for kind, pieces in seen.items() if kind in kinds for piece in pieces]
+    likely = [one.piece for one in scene.faint if one.kind in kinds and one.chance > MAY_STAND]
     face = corners.astype(np.float32)
-    points = (point for one in (*pieces_of(scene), *likely) for point in _points(one))
-    return any(cv2.pointPolygonTest(face, point, False) > 0 for point in points)
+    return any(cv2.pointPolygonTest(face, at, False) > 0 for one in (*told, *likely) for at in _points(one))
 
 
 def _points(one: Piece) -> tuple[Point, ...]:

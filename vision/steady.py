@@ -6,7 +6,7 @@ more, the least certain first. Where something moves nothing is read; a tile und
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,6 +63,7 @@ class Steady:
     def __init__(self, taught: Sequence[TileSet] = ()) -> None:
         self._reader, self._pips = Reader(taught), PipReader()
         self._newcomers = Newcomers(self._pips)
+        self._kinds: frozenset[str] = frozenset()
         self.reset()
 
     def reset(self) -> None:
@@ -75,9 +76,9 @@ class Steady:
         self._number = 0
         self._reread = self._wanted = False
 
-    def expect(self, *, pieces: bool) -> None:
-        """Look for pieces too small to be seen at a glance, or not."""
-        self._reader.closely = pieces
+    def expect(self, kinds: Collection[str]) -> None:
+        """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
+        self._kinds, self._reader.closely = frozenset(kinds), bool(kinds)
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""
@@ -113,7 +114,7 @@ class Steady:
     def _begin(self, now: _Now, scene: Scene) -> None:
         """Take a full read for the table, all of it, and what is known to lie under pieces."""
         scene = self._with_pieces_sought(now, scene)
-        tiles = (*scene.tiles, *beneath_pieces([s.tile for s in self._known], scene))
+        tiles = (*scene.tiles, *beneath_pieces([s.tile for s in self._known], scene, self._kinds))
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving = np.zeros_like(self._examined)
@@ -215,7 +216,7 @@ class Steady:
 
     def _beneath(self, k: int) -> bool:
         """Whether a piece stands on tile k: then its numbers are from before."""
-        return stands_upon(self._scene, self._known[k].corners)
+        return stands_upon(self._scene, self._known[k].corners, self._kinds)
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
         return shared(_corners(tile), self._known[k].corners) > OVERLAP

@@ -26,6 +26,7 @@ def pictures() -> list[Image]:
 def followed(images: list[Image]) -> list[Scene]:
     """What is known after each of the pictures was seen for some time."""
     steady, chance, scenes, seen = Steady(), np.random.default_rng(1), list[Scene](), 0
+    steady.expect(["pawn"])
     for image in images:
         for _ in range(FRAMES):
             noise = chance.normal(0, 3, image.shape)

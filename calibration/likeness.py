@@ -93,9 +93,12 @@ def light_of(beside: Comparison, usual: float) -> float:
     return float(np.median(gain[rows, best][patterned][fit <= np.median(fit)]))
 
 
-def unexplained(beside: Comparison, usual: float) -> Floats:
-    """(halves, numbers): what each exemplar leaves of each half, in parts of the usual contrast in this light."""
-    light = light_of(beside, usual)
+def unexplained(beside: Comparison, usual: float, light: float | None = None) -> Floats:
+    """(halves, numbers): what each exemplar leaves of each half, in parts of the usual contrast in this light.
+
+    light: as light_of tells it; None where these halves have to tell it themselves.
+    """
+    light = light_of(beside, usual) if light is None else light
     left, _, _ = beside.residual((NEAR_LIGHT[0] * light, NEAR_LIGHT[1] * light))
     return np.asarray(left / (usual * light**2), np.float32)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from contextlib import nullcontext
-from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
@@ -16,19 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from calibration.lens import Image, Lens, Points
-    from calibration.plane import Plane, Side
-    from calibration.steadiness import Steadiness
-    from calibration.store import CameraCalibration
+    from calibration.lens import Image
+    from calibration.plane import Side
     from calibration.target import Target
     from pipsight.guide import Step
     from pipsight.preview import Preview
-    from vision.camera import Camera, Frame
+    from vision.camera import Camera
 
 T = TypeVar("T")
 
 NOT_DONE = 3
-SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 RULER_TOLERANCE = 0.003  # printers and rulers are not better
 
 app = typer.Typer(
@@ -96,22 +92,18 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
     Exit 0: the lens is known; 3: the frames ended before, or it could not be settled, and what was known before stays.
     """
     from calibration.steadiness import Steadiness
+    from pipsight.cameras import camera_file, keep_lens, lens_lines, settled
     from pipsight.guide import LensGuide
     from vision.camera import open_camera
 
     guide, steadiness = LensGuide(), Steadiness()
     with open_camera(camera) as frames:
-        last = _followed(guide.steps(_watched(frames, steadiness)), guide.drawn, show)
+        last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
-    place, old = known_camera(camera, name)
-    _keep(place, camera_id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
-    for line in (*lens_lines(guide.lens, last), *steadiness.warnings()):
+    notes = tuple(keep_lens(camera, guide, name))
+    for line in (f"Kept: {camera_file(camera, name)}", *notes, *lens_lines(guide.lens, last), *steadiness.warnings()):
         print(line)
-    if old and old.plane:
-        print(
-            "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
-        )
 
 
 @app.command()
@@ -131,7 +123,8 @@ def table(
 
     Exit 0: the table is known; 3: the frames ended before it was, and what was known before stays.
     """
-    from pipsight.table_guide import TableGuide, TableWish
+    from pipsight.cameras import camera_file, keep_table, known_camera, plane_lines
+    from pipsight.table_guide import TableGuide, TableWish, tile_finder
     from vision.camera import open_camera
 
     wish = TableWish(
@@ -141,8 +134,7 @@ def table(
         area_mm=_pair(area, "--area") if area else None,
         seats=_sides(seats),
     )
-    place, old = known_camera(camera, name)
-    finder = _tile_finder() if by is By.TILES else None
+    _, old = known_camera(camera, name)
     with open_camera(camera) as frames:
         stream = iter(frames)
         first = next(stream, None)
@@ -150,13 +142,13 @@ def table(
             _unfinished(None)
         size = (first.image.shape[1], first.image.shape[0])
         found = old.of_size(size) if old else None
+        finder = tile_finder() if by is By.TILES else None
         guide = TableGuide(wish, found.lens if found else None, finder, bool(found and found.mirrored))
         last = _followed(guide.steps(_with(first, stream)), guide.drawn, show)
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
-    known = found.lens if found else None
-    _keep(place, camera_id(camera, name), size, known, guide.plane, bool(found and found.mirrored), old)
-    for line in (*plane_lines(guide.plane, known), *guide.advice):
+    notes = tuple(keep_table(camera, guide, size, name))
+    for line in (f"Kept: {camera_file(camera, name)}", *notes, *plane_lines(guide.plane, guide.lens), *guide.advice):
         print(line)
 
 
@@ -185,77 +177,6 @@ def set_(
         raise typer.BadParameter("name one or two pictures, or a --camera", param_hint="PICTURE")
     for line in teach_set(name, pictures or (), highest, camera, test, length):
         print(line, flush=True)
-
-
-def lens_lines(lens: Lens, step: Step) -> Iterator[str]:
-    """Say how well a lens is known."""
-    (fx, _, cx), (_, fy, cy), _ = lens.matrix
-    spread = (*lens.deviations[:4], 0.0, 0.0, 0.0, 0.0)
-    bend = "fisheye" if lens.model == "fisheye" else f"pinhole with {len(lens.distortion)} coefficients of distortion"
-    yield f"The lens is known: {bend}, {lens.size_px[0]}x{lens.size_px[1]}."
-    yield f"  focal length {fx:.1f} ± {spread[0]:.1f}, {fy:.1f} ± {spread[1]:.1f} pixels"
-    yield f"  middle {cx:.1f} ± {spread[2]:.1f}, {cy:.1f} ± {spread[3]:.1f} pixels"
-    yield f"  {step.views} views over {step.coverage:.0%} of the picture, missed by {lens.rms_px:.2f} pixels"
-    yield f"  adds at most about {step.error_mm:.2f} mm to errors on the table"
-
-
-def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
-    """Say how the table lies."""
-    from calibration.advice import tile_px
-
-    unit = "mm" if plane.scale_known else "units (of a tile 48 long)"
-    sizes = [max(axis) - min(axis) for axis in zip(*plane.area_mm, strict=True)]
-    yield f"The table is known: the play area is {sizes[0]:.0f} by {sizes[1]:.0f} {unit}."
-    if lens:
-        at = plane.viewpoint(lens)
-        yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
-    yield f"  a tile of 48 mm is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
-    if plane.tags:
-        yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"
-
-
-def camera_file(camera: str, name: str | None = None) -> Path:
-    """Where the calibration of a camera is kept."""
-    from pipsight.places import data_folder
-
-    return data_folder() / "cameras" / f"{camera_id(camera, name)}.toml"
-
-
-def camera_id(camera: str, name: str | None = None) -> str:
-    """A name for the camera that a file can have."""
-    if name is None:
-        source = Path(camera)
-        name = f"camera-{camera}" if camera.isdigit() else source.stem if source.exists() else camera
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "camera"
-
-
-def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:
-    """The camera's file, and what stands in it. Raises BadFile."""
-    from calibration.store import load
-
-    place = camera_file(camera, name)
-    old = load(place, camera_id(camera, name)) if place.exists() else None
-    if old and old.migrated:
-        print(f"  {old.migrated}.", file=sys.stderr, flush=True)
-    return place, old
-
-
-def _keep(
-    place: Path,
-    camera: str,
-    size: tuple[int, int],
-    lens: Lens | None,
-    plane: Plane | None,
-    mirrored: bool,
-    old: CameraCalibration | None,
-) -> None:
-    from calibration.store import CameraCalibration, save
-
-    made = datetime.now(UTC).replace(microsecond=0)
-    save(place, CameraCalibration(camera, size, made, lens, plane, mirrored))
-    print(f"Kept: {place}")
-    if old and old.lights:
-        print("The lights were found where the camera stood before: look for them anew (pipsight hardware place).")
 
 
 def _followed(steps: Iterator[Step], drawn: Callable[[Step], Image], show: bool) -> Step | None:
@@ -354,34 +275,17 @@ def _sides(text: str) -> tuple[Side, ...]:
     return tuple(side for side in SIDES if side in named)
 
 
-def _tile_finder() -> Callable[[Image], Points]:
-    """What finds the corners of dominoes on a frame."""
-    import numpy as np
-
-    from vision.reader import Reader
-
-    reader = Reader()
-
-    def corners(frame: Image) -> Points:
-        tiles = reader.read(frame).tiles
-        return np.array([tile.corners_px for tile in tiles], np.float64).reshape(-1, 4, 2)
-
-    return corners
-
-
-def _watched(camera: Camera, steadiness: Steadiness) -> Iterator[Frame]:
-    """The frames as they come; once the camera had time to settle, it is told to keep its settings, and watched."""
+def _holding(camera: Camera) -> Callable[[], None] | None:
+    """What tells a camera to keep its settings, and says what it answers; None where there is nothing to tell."""
     from vision.camera import LiveCamera
 
-    free = isinstance(camera, LiveCamera)
-    for frame in camera:
-        if free and frame.time_s > SETTLED_S and isinstance(camera, LiveCamera):
-            kept = camera.hold()
-            print(f"  The driver says it keeps: {', '.join(kept) or 'nothing'}.", file=sys.stderr, flush=True)
-            free = False
-        if not free:
-            steadiness.see(frame.image)
-        yield frame
+    if not isinstance(camera, LiveCamera):
+        return None
+
+    def hold() -> None:
+        print(f"  The driver says it keeps: {', '.join(camera.hold()) or 'nothing'}.", file=sys.stderr, flush=True)
+
+    return hold
 
 
 def _with(first: T, rest: Iterator[T]) -> Iterator[T]:

@@ -30,13 +30,17 @@ class BadConfig(PipsightError, ValueError):
 
 @dataclass(frozen=True)
 class Watching:
-    """The options of `pipsight watch`, by their own names. camera: one a table; () for the first that is found."""
+    """The options of `pipsight watch`, by their own names.
+
+    camera: one a table; () for the first that is found. taught: the sets that lie on the tables.
+    """
 
     camera: tuple[str, ...] = ()
     port: int = 8760
     lan: bool = False
     voice: bool = False
     browser: bool = True
+    taught: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -146,6 +150,11 @@ def _cameras(value: Any) -> tuple[str, ...]:
     return tuple(str(_fit(one, type(one) in (int, str) and one != "")) for one in several)
 
 
+def _sets(value: Any) -> tuple[str, ...]:
+    several = value if isinstance(value, list) else [value]
+    return tuple(str(_text(one)) for one in several)
+
+
 def _text(value: Any) -> Any:
     return _fit(value, isinstance(value, str) and bool(value))
 
@@ -167,6 +176,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "lan": (_flag, YES_NO),
     "voice": (_flag, YES_NO),
     "browser": (_flag, YES_NO),
+    "taught": (_sets, 'write the name of a set that you taught as "grandma", or a list of them'),
     "hardware enabled": (_flag, YES_NO),
     "hardware port": (_text, "write the name of a serial port, or leave it out for the first controller that greets"),
     "hardware buttons": (_means, f"choose one of {', '.join(get_args(Means))}"),

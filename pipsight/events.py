@@ -36,6 +36,16 @@ class SettingUp:
 
 
 @dataclass(frozen=True)
+class RollCall:
+    """What a taught set lacks or has twice, told while a table is set up. lacks, twice: dominoes as "42"."""
+
+    text: str
+    of_set: str
+    lacks: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Began:
     """The table stands as the game begins. state: in the game's own text, from which it can be set up anew."""
 
@@ -254,6 +264,7 @@ class Calibration:
 
 Event: TypeAlias = (
     SettingUp
+    | RollCall
     | Began
     | Waits
     | Moved
@@ -281,7 +292,7 @@ Event: TypeAlias = (
 EVENTS: tuple[type[Event], ...] = Event.__args__
 
 
-def kind_of(event: type[Event] | Event) -> str:
+def kind_of(event: object) -> str:
     """An event's kind, as the protocol writes it: "taken_back"."""
     name = event.__name__ if isinstance(event, type) else type(event).__name__
     return "".join("_" + c.lower() if c.isupper() and k else c.lower() for k, c in enumerate(name))

@@ -5,6 +5,7 @@ Nothing is pressed: a picture is taken when the sheet is still and sharp and tel
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -93,7 +94,35 @@ class Stillness:
         return self._count >= STILL_FRAMES
 
 
-class LensGuide:
+class Guide(ABC):
+    """Looks at frames one after the other, and says after each what to do next, until it is done.
+
+    mirrored: whether the camera shows left as right.
+    """
+
+    mirrored: bool = False
+
+    def steps(self, frames: Iterable[Frame]) -> Iterator[Step]:
+        """A step for each frame, until the guide is over or the frames end."""
+        for frame in frames:
+            step = self.see(frame)
+            yield step
+            if step.over:
+                return
+
+    @abstractmethod
+    def see(self, frame: Frame) -> Step:
+        """Look at one frame and say what to do next."""
+
+    @abstractmethod
+    def drawn(self, step: Step, *, written: bool = True) -> Image:
+        """The step's frame with what is wanted and what was found; written: with the words of the step too."""
+
+    def _upright(self, frame: Frame) -> Image:
+        return turned_back(frame.image) if self.mirrored else frame.image
+
+
+class LensGuide(Guide):
     """Asks for looks at the sheet, each where the lens is least certain, until the table's error would be small."""
 
     def __init__(self, target: Target = SHEET, goal_mm: float = GOAL_MM) -> None:
@@ -102,7 +131,6 @@ class LensGuide:
         self._sharpest = float("inf")
         self._taken_s = self._asked_s = self._now_s = 0.0
         self._frames = 0
-        self.mirrored = False
         self.warnings: list[str] = []
         self._begin(None)
 
@@ -120,17 +148,9 @@ class LensGuide:
         """The lens as it is known so far."""
         return self.fit.lens
 
-    def steps(self, frames: Iterable[Frame]) -> Iterator[Step]:
-        """A step for each frame, until the wizard is over or the frames end."""
-        for frame in frames:
-            step = self.see(frame)
-            yield step
-            if step.over:
-                return
-
     def see(self, frame: Frame) -> Step:
         """Look at one frame and say what to do next."""
-        image = turned_back(frame.image) if self.mirrored else frame.image
+        image = self._upright(frame)
         size = (image.shape[1], image.shape[0])
         if size != self._size:
             self._taken_s = self._now_s = frame.time_s
@@ -231,9 +251,9 @@ class LensGuide:
             tuple(self.warnings),
         )
 
-    def drawn(self, step: Step) -> Image:
+    def drawn(self, step: Step, *, written: bool = True) -> Image:
         """The step's frame with the outline to fill, the corners found, and what was covered."""
-        told = (step.words, progress(step))
+        told = (step.words, progress(step)) if written else ()
         corners = step.sighting.corners_px if step.sighting else None
         return draw_guide(step.frame, step.outline_px, corners, self.coverage, told)
 

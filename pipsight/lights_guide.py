@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.store import CameraCalibration, SeenLight, save
 from hardware.protocol import Light, Off, Stretch
-from pipsight.calibrating import camera_id, known_camera
+from pipsight.cameras import camera_id, known_camera
 from pipsight.standing import Standing
 from pipsight.trouble import PipsightError
 from vision.glow import find_light

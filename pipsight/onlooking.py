@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipsight.asking import Ask, Correct
+from pipsight.calling import Caller
 from pipsight.events import Corrected, Recovered, Refused, Trouble
 from pipsight.look import Look
 from rules.words import pair
@@ -13,6 +14,7 @@ from vision.health import Health
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calibration.tileset import TileSet
     from pipsight.events import Event
     from vision.camera import Frame
     from vision.motion import Polygon
@@ -29,17 +31,25 @@ class Onlooking:
         self.trouble = ""
         self.time_s = 0.0
         self._health = Health()
+        self._caller = Caller()
+
+    def know(self, taught: Sequence[TileSet]) -> None:
+        """Know which taught sets lie on the table."""
+        self.look.know(taught)
+        self._caller = Caller(taught)
 
     def see(self, frame: Frame, *, live: bool = False, lit: Sequence[Polygon] = ()) -> list[Event]:
-        """Look at a frame; only trouble with the camera is told."""
+        """Look at a frame; only trouble with the camera is told, and what lacks from taught sets."""
         self.time_s = max(self.time_s, frame.time_s)
         trouble = self._health.trouble(frame, live=live)
+        events: list[Event] = []
         if not trouble:
             self.look.see(frame, lit)
+            events += self._caller.see(self.look)
         if trouble == self.trouble:
-            return []
+            return events
         self.trouble = trouble
-        return [Trouble(trouble) if trouble else Recovered("The camera shows the table again.")]
+        return [Trouble(trouble) if trouble else Recovered("The camera shows the table again."), *events]
 
     def lost(self, text: str) -> list[Event]:
         """The camera gives no more frames, and why."""

@@ -6,10 +6,11 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from pipsight.events import Refused
+from pipsight.live_table import LiveTable
 from pipsight.record import Recorded, read_log
 from pipsight.session import Session, resumed
 from pipsight.sessions import choice_of, unlogged
-from pipsight.tables import LiveTable, Tables
+from pipsight.tables import Tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

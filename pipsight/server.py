@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request, Response, WebSocket
-from fastapi import Path as InPath
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict, Field
 
+from calibration.errors import CalibrationError
 from pipsight import __version__
 from pipsight.access import COOKIE, UNPAIRED, Access
+from pipsight.answers import REFUSED, FinishName, TableName
+from pipsight.calibration_routes import add_calibration
 from pipsight.choosing import games, known_problems, setup_svg
+from pipsight.live_table import NoPicture
 from pipsight.opening import CannotBegin
 from pipsight.sessions import Choice, begun, unlogged
-from pipsight.sockets import follow, take_pictures
+from pipsight.sockets import calibrate, follow, take_pictures
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk
-from pipsight.tables import NoPicture, NoTable
+from pipsight.tables import NoTable
 from pipsight.trouble import PipsightError, in_words
 from rules.errors import RulesError
 from vision.errors import VisionError
@@ -30,7 +33,8 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from pipsight.tables import LiveTable, Tables
+    from pipsight.live_table import LiveTable
+    from pipsight.tables import Tables
 
     Serving = Callable[[WebSocket], Awaitable[None]]
 
@@ -47,9 +51,6 @@ SAFE = (
     (b"cache-control", b"no-cache"),
 )
 HERE = frozenset({"127.0.0.1", "::1"})
-
-FinishName = Annotated[str, InPath(pattern=r"^finish-[0-9]{1,6}$", description="A photo finish: finish-1, ...")]
-TableName = Annotated[str, InPath(pattern=r"^[0-9]{1,3}$", description="The table: 1, 2, ...")]
 
 
 class GameChoice(BaseModel):
@@ -69,19 +70,6 @@ class CameraChoice(BaseModel):
     source: str = Field(min_length=1, max_length=500)
 
 
-class Told(BaseModel):
-    """An answer in one sentence."""
-
-    detail: str
-
-
-REFUSED: dict[int | str, dict[str, Any]] = {
-    403: {"model": Told, "description": "Not paired, or asked from elsewhere"},
-    404: {"model": Told, "description": "There is no such table or picture"},
-    409: {"model": Told, "description": "It cannot be done, and why"},
-}
-
-
 def application(tables: Tables, access: Access, address: str = "") -> FastAPI:
     """The page, its WebSockets, and what they ask for over HTTP, which /openapi.json describes.
 
@@ -96,12 +84,13 @@ def application(tables: Tables, access: Access, address: str = "") -> FastAPI:
         lifespan=_lifespan(tables),
         responses={403: REFUSED[403]},
     )
-    for kind in (PipsightError, RulesError, VisionError):
+    for kind in (PipsightError, RulesError, VisionError, CalibrationError):
         app.add_exception_handler(kind, _in_words)
     _page(app, access)
     _choosing(app, address)
     _tables(app, tables)
     _pictures(app, tables)
+    add_calibration(app, tables)
     _sockets(app, tables)
     app.add_middleware(Guard, access=access)
     return app
@@ -233,7 +222,7 @@ def _tables(app: FastAPI, tables: Tables) -> None:
 
 
 def _brief(shown: dict[str, Any]) -> dict[str, Any]:
-    return {name: shown[name] for name in ("table", "game", "title", "view", "camera")}
+    return {name: shown[name] for name in ("table", "game", "title", "view", "camera", "sets")}
 
 
 def _may_open(request: Request, source: str) -> None:
@@ -274,7 +263,7 @@ def _saved(name: str) -> dict[str, str]:
 
 
 def _sockets(app: FastAPI, tables: Tables) -> None:
-    for path, serve in (("live", follow), ("camera", take_pictures)):
+    for path, serve in (("live", follow), ("camera", take_pictures), ("calibrate", calibrate)):
         app.add_api_websocket_route(f"/api/tables/{{table}}/{path}", _serving(tables, serve))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resync, Solution, TakeBack
+from pipsight.calling import Caller
 from pipsight.deadlines import Deadlines
 from pipsight.events import Corrected, Paused, Pressed, Recovered, Refused, Trouble, as_json
 from pipsight.finishes import Finishes
@@ -25,6 +26,7 @@ from vision.health import Health
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from calibration.tileset import TileSet
     from pipsight.events import Event
     from rules.game import Game
     from vision.camera import Frame
@@ -65,6 +67,7 @@ class Session:
         self.referee = Referee(self.follower, self.finishes.keep) if game.info.slug == REFEREED else None
         self._deadlines = Deadlines(self.follower)
         self._looked_s = -LOOK_S
+        self._caller = Caller()
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -76,6 +79,11 @@ class Session:
         """How many play."""
         state = self.follower.state
         return state.players if isinstance(state, Seated) else self.game.info.players[0]
+
+    def know(self, taught: Sequence[TileSet]) -> None:
+        """Know which taught sets lie on the table."""
+        self.look.know(taught)
+        self._caller = Caller(taught)
 
     def see(self, frame: Frame, *, live: bool = False, lit: Sequence[Polygon] = ()) -> list[Event]:
         """What this frame shows to have happened. live: the camera takes pictures at this moment.
@@ -94,6 +102,8 @@ class Session:
             if frame.time_s - self._looked_s >= LOOK_S or not live:
                 self._looked_s = frame.time_s
                 self.look.see(frame, lit)
+            if self.follower.phase == "setting up":
+                events += self._caller.see(self.look)
             if not self.paused:
                 events += self._settled()
         events += self._deadlines.see(self.time_s, self.look.still_s)

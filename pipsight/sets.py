@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,18 +68,43 @@ def taught_names() -> list[str]:
     return sorted(path.stem for path in folder().glob("*.toml"))
 
 
-def table_call(scene: Scene, sets: Sequence[TileSet]) -> Iterator[str]:
-    """Say which dominoes of taught sets lie on the table twice, and which lack where nearly all lie there."""
+@dataclass(frozen=True)
+class Call:
+    """Which dominoes of a taught set lack, and which lie there twice, as "42"."""
+
+    of_set: str
+    lacks: tuple[str, ...]
+    twice: tuple[str, ...]
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The same, a sentence each."""
+        yield from (f"{_said(domino)} of {self.of_set} lies here twice." for domino in self.twice)
+        yield from (f"Your set {self.of_set} lacks {_said(domino)}." for domino in self.lacks)
+
+
+def called(scene: Scene, one: TileSet) -> Call:
+    """Call the roll of a taught set: what lacks is told where nearly all of it lies there."""
     from rules.domino import Domino, DominoSet
 
+    surely = [t for t in scene.tiles if t.of_set == one.name and t.face_up and not t.doubtful]
+    often = Counter(str(Domino.of(*tile.pips)) for tile in surely)
+    lacking = [str(d) for d in DominoSet(one.highest) if str(d) not in often]
+    unsure = sum(t.of_set == one.name for t in scene.tiles) - len(surely)
+    all_there = bool(often) and not unsure and len(lacking) <= NEARLY_ALL
+    twice = tuple(domino for domino in sorted(often) if often[domino] > 1)
+    return Call(one.name, tuple(lacking) if all_there else (), twice)
+
+
+def roll(one: TileSet) -> Call:
+    """Say what was known to lack from a set, and to be there twice, when it was taught."""
+    return Call(one.name, one.missing, one.twice)
+
+
+def table_call(scene: Scene, sets: Sequence[TileSet]) -> Iterator[str]:
+    """Say which dominoes of taught sets lie on the table twice, and which lack where nearly all lie there."""
     for one in sets:
-        surely = [t for t in scene.tiles if t.of_set == one.name and t.face_up and not t.doubtful]
-        often = Counter(Domino.of(*tile.pips) for tile in surely)
-        yield from (f"{_said(str(d))} of {one.name} lies here twice." for d in sorted(often) if often[d] > 1)
-        lacking = [d for d in DominoSet(one.highest) if d not in often]
-        unsure = sum(t.of_set == one.name for t in scene.tiles) - len(surely)
-        if often and not unsure and len(lacking) <= NEARLY_ALL:
-            yield from (f"Your set {one.name} lacks {_said(str(d))}." for d in lacking)
+        yield from called(scene, one).lines
 
 
 def _said(domino: str) -> str:

@@ -1,4 +1,4 @@
-"""The two WebSockets of a table: a page follows it and asks on one, its camera sends pictures on the other."""
+"""The WebSockets of a table: a page follows it and asks on one, calibrates on one, its camera sends pictures on one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from starlette.websockets import WebSocketDisconnect
 from pipsight.asking import BadAsk, asked
 from pipsight.events import Refused, as_json
 from pipsight.mailbox import Behind, Mailbox
-from pipsight.trouble import in_words
+from pipsight.trouble import PipsightError, in_words
+from pipsight.wizard import Desk, Wizard
+from pipsight.wizard_asks import replied, wished
+from pipsight.wizards import work_of
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.websockets import WebSocket
 
-    from pipsight.tables import LiveTable
+    from pipsight.live_table import LiveTable
+    from pipsight.wizard_asks import Wish
 
 LONGEST_ASK = 1 << 14
 LARGEST_PICTURE = 1 << 23
@@ -28,7 +35,7 @@ async def follow(socket: WebSocket, table: LiveTable) -> None:
     """Serve one page until it leaves."""
     mailbox = Mailbox()
     table.join(mailbox)
-    sending = asyncio.create_task(_send(socket, table, mailbox))
+    sending = asyncio.create_task(_send(socket, table.picture, mailbox))
     try:
         await _hear(socket, table, mailbox)
     except (WebSocketDisconnect, RuntimeError):
@@ -39,14 +46,14 @@ async def follow(socket: WebSocket, table: LiveTable) -> None:
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _send(socket: WebSocket, table: LiveTable, mailbox: Mailbox) -> None:
+async def _send(socket: WebSocket, newest: Callable[[], tuple[int, bytes]], mailbox: Mailbox) -> None:
     """Send what the mailbox holds, as fast as the browser takes it."""
     try:
         async for text in mailbox.news():
             if text is not None:
                 await socket.send_text(text)
                 continue
-            number, picture = await asyncio.to_thread(table.picture)
+            number, picture = await asyncio.to_thread(newest)
             mailbox.sent_picture(number)
             await socket.send_bytes(picture)
     except Behind:
@@ -86,6 +93,50 @@ def _message(received: Any) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise BadAsk("a message is one JSON object") from None
+
+
+async def calibrate(socket: WebSocket, table: LiveTable) -> None:
+    """Serve one page at which somebody calibrates; who leaves stops the wizard."""
+    mailbox = Mailbox()
+    desk = Desk(mailbox)
+    sending = asyncio.create_task(_send(socket, desk.picture, mailbox))
+    try:
+        await _attend(socket, table, desk, mailbox)
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    finally:
+        desk.close()
+        await asyncio.to_thread(table.take_back, desk)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
+
+
+async def _attend(socket: WebSocket, table: LiveTable, desk: Desk, mailbox: Mailbox) -> None:
+    """Begin one wizard and hand in what the person says; too much junk ends it."""
+    begun, junk = False, 0
+    while junk < MOST_JUNK:
+        try:
+            match _message(await socket.receive()):
+                case {"ask": "picture"}:
+                    mailbox.want_picture()
+                case {"ask": "stop"}:
+                    desk.close()
+                    await asyncio.to_thread(table.take_back, desk)
+                case message if begun:
+                    desk.reply(replied(message))
+                case message:
+                    await asyncio.to_thread(_begin, table, desk, wished(message))
+                    begun = True
+        except (BadAsk, PipsightError, VisionError) as bad:
+            junk += 1
+            mailbox.told(as_json(Refused(_sentence(str(bad))), 0))
+    await socket.close(CLOSED_JUNK, "too much that cannot be understood: see docs/protocol.md")
+
+
+def _begin(table: LiveTable, desk: Desk, wish: Wish) -> None:
+    """Let a wizard work at the table's camera. Raises Lent or CameraError."""
+    table.lend(desk)
+    Wizard(desk, work_of(wish, table.source, table.hold), lambda: table.take_back(desk)).start()
 
 
 async def take_pictures(socket: WebSocket, table: LiveTable) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,19 @@ SAMPLE_CHOICE = Choice("unmatched", "5")
 def opened(source: str) -> Camera:
     """Open "page" (a browser's own camera), "sample" (the film that comes along), or what open_camera knows.
 
-    Raises CameraError, in a sentence, for a source that gives no frames.
+    "page-1f2e3d4c" is a certain browser's camera, which is kept apart from all others. Raises CameraError, in a
+    sentence, for a source that gives no frames.
     """
-    if source == PAGE:
+    if is_page(source):
         return PushedCamera()
     return open_camera(str(SAMPLE_FILM) if source == SAMPLE else source)
 
 
+def is_page(source: str) -> bool:
+    """Whether a source is a camera that some page sends the pictures of."""
+    return re.fullmatch(rf"{PAGE}(-[0-9a-f]{{8}})?", source) is not None
+
+
 def is_on_disk(source: str) -> bool:
     """Whether a source names files of this machine, which are not for everybody who may see the page."""
-    return not (source in (PAGE, SAMPLE) or source.isdigit() or source.startswith(ADDRESSES))
+    return not (source == SAMPLE or is_page(source) or source.isdigit() or source.startswith(ADDRESSES))

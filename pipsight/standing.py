@@ -11,7 +11,7 @@ from calibration.drift import DriftWatch, points_to_watch
 from calibration.errors import CalibrationError
 from calibration.sighting import turned_back
 from calibration.store import load
-from pipsight.calibrating import camera_file
+from pipsight.cameras import camera_file
 from pipsight.events import Calibration
 from vision.scene import Scene
 

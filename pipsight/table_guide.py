@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -15,9 +15,9 @@ from calibration.plane import Plane, Point, Side, Tag
 from calibration.plane_fit import area_around, plane_from_sheet, seen_area
 from calibration.rectangles import plane_from_tags, plane_from_tiles
 from calibration.sheet import TAG_MM
-from calibration.sighting import Sighting, find_sheet, turned_back
+from calibration.sighting import Sighting, find_sheet
 from calibration.target import SHEET, TAG_NUMBERS, Target
-from pipsight.guide import NO_SHEET, Step, Stillness
+from pipsight.guide import NO_SHEET, Guide, Step, Stillness
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -52,7 +52,7 @@ class TableWish:
     seats: tuple[Side, ...] = ()
 
 
-class TableGuide:
+class TableGuide(Guide):
     """Looks until the table is found. find_tiles: the corners (n, 4, 2) of the dominoes in a frame."""
 
     def __init__(
@@ -62,7 +62,7 @@ class TableGuide:
         find_tiles: FindTiles | None = None,
         mirrored: bool = False,
     ) -> None:
-        self._wish, self._lens, self._find_tiles, self.mirrored = wish or TableWish(), lens, find_tiles, mirrored
+        self._wish, self.lens, self._find_tiles, self.mirrored = wish or TableWish(), lens, find_tiles, mirrored
         self._still = Stillness()
         self._looks: list[Sighting] = []
         self._quads: list[Points] = []
@@ -71,17 +71,9 @@ class TableGuide:
         self.plane: Plane | None = None
         self.advice: tuple[str, ...] = ()
 
-    def steps(self, frames: Iterable[Frame]) -> Iterator[Step]:
-        """A step for each frame, until the table is found, patience ends, or the frames do."""
-        for frame in frames:
-            step = self.see(frame)
-            yield step
-            if step.over:
-                return
-
     def see(self, frame: Frame) -> Step:
         """Look at one frame and say what to do next."""
-        image = turned_back(frame.image) if self.mirrored else frame.image
+        image = self._upright(frame)
         self._began_s = frame.time_s if self._began_s is None else self._began_s
         sighting = find_sheet(image, self._wish.target)
         if self._wish.by == "tiles":
@@ -130,20 +122,20 @@ class TableGuide:
         if found is None or plane is None:
             return Step("showing", self._reason, image, sighting=sighting)
         self.plane = found
-        told = advice(image, self.plane, self._lens, self._wish.tile_mm or 48.0)
-        self.advice = (*told, *(() if self._lens else (NO_LENS,)), *(() if plane.scale_known else (UNKNOWN_SCALE,)))
+        told = advice(image, self.plane, self.lens, self._wish.tile_mm or 48.0)
+        self.advice = (*told, *(() if self.lens else (NO_LENS,)), *(() if plane.scale_known else (UNKNOWN_SCALE,)))
         return Step("done", "The table is found.", image, sighting=sighting, warnings=self.advice)
 
     def _fitted(self) -> tuple[Plane | None, str]:
         wish = self._wish
         if wish.by == "tiles":
             most = max(self._quads, key=len)
-            tiles = plane_from_tiles(most, self._lens, wish.tile_mm)
+            tiles = plane_from_tiles(most, self.lens, wish.tile_mm)
             return tiles.plane, tiles.reason
         if wish.by == "tags":
-            tags = plane_from_tags(list(self._tags().values()), wish.tag_mm, self._lens)
+            tags = plane_from_tags(list(self._tags().values()), wish.tag_mm, self.lens)
             return tags.plane, tags.reason
-        sheet = plane_from_sheet(self._looks, self._lens)
+        sheet = plane_from_sheet(self._looks, self.lens)
         return sheet.plane, sheet.reason
 
     def _tags(self) -> dict[int, Points]:
@@ -154,20 +146,33 @@ class TableGuide:
 
     def _bounded(self, plane: Plane, size_px: tuple[int, int]) -> Plane:
         """The plane with its play area, its seats, and the tags that lie on it."""
-        tags = tuple(Tag(number, _four(plane.to_table(at, self._lens))) for number, at in self._tags().items())
+        tags = tuple(Tag(number, _four(plane.to_table(at, self.lens))) for number, at in self._tags().items())
         area = area_around(self._wish.area_mm) if self._wish.area_mm else ()
         if not area and self._wish.by == "tags":
             middles = np.array([np.mean(tag.corners_mm, axis=0) for tag in tags])
             around = np.argsort(np.arctan2(*(middles - middles.mean(axis=0)).T[::-1]))
             area = tuple((float(x), float(y)) for x, y in middles[around])
-        area = area or seen_area(plane, size_px, self._lens)
+        area = area or seen_area(plane, size_px, self.lens)
         return replace(plane, area_mm=area, seats=self._wish.seats, tags=tags)
 
-    def drawn(self, step: Step) -> Image:
+    def drawn(self, step: Step, *, written: bool = True) -> Image:
         """The step's frame with what was found, and with the grid of the table once there is one."""
-        frame = draw_plane(step.frame, self.plane, self._lens) if self.plane else step.frame
+        frame = draw_plane(step.frame, self.plane, self.lens) if self.plane else step.frame
         corners = step.sighting.corners_px if step.sighting else None
-        return draw_guide(frame, None, corners, None, (step.words, *step.warnings))
+        return draw_guide(frame, None, corners, None, (step.words, *step.warnings) if written else ())
+
+
+def tile_finder() -> FindTiles:
+    """What finds the corners of dominoes on a frame."""
+    from vision.reader import Reader
+
+    reader = Reader()
+
+    def corners(frame: Image) -> Points:
+        tiles = reader.read(frame).tiles
+        return np.array([tile.corners_px for tile in tiles], np.float64).reshape(-1, 4, 2)
+
+    return corners
 
 
 def _four(points: Points) -> tuple[Point, Point, Point, Point]:

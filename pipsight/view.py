@@ -148,6 +148,7 @@ def _tile(tile: TileDetection, covered: bool) -> dict[str, Any]:
         "why": tile.why,
         "others": [list(other) for other in tile.others],
         "covered": covered,
+        "set": tile.of_set,
     }
 
 

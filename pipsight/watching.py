@@ -11,14 +11,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pipsight.config import Lights, Watching
     from pipsight.serving import Place
     from pipsight.sessions import Begun, Choice
 
 REFEREED = "cobra_paw"
 NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
+
+
+Source = Annotated[
+    list[str] | None,
+    typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page; one a table."),
+]
+Taught = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--taught", "--set", metavar="NAME", help="A set that you taught and that lies there; again for more."
+    ),
+]
+Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play.")]
+Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")]
+Lan = Annotated[
+    bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")]
+Voiced = Annotated[bool | None, typer.Option("--voice/--no-voice", help="Say aloud on this machine what happens.")]
+Browser = Annotated[bool | None, typer.Option("--browser/--no-browser", help="Open the page.")]
+Lit = Annotated[bool | None, typer.Option("--lights/--no-lights", help="Use the lights and buttons at a serial port.")]
 
 
 def watch(
@@ -28,27 +47,17 @@ def watch(
     problem: Annotated[
         str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file that holds one.")
     ] = None,
-    players: Annotated[int | None, typer.Option("--players", min=1, help="How many play.")] = None,
+    players: Players = None,
     variant: Annotated[str, typer.Option("--variant", help="The way to play it, where there are several.")] = "",
-    camera: Annotated[
-        list[str] | None,
-        typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page; one a table."),
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")
-    ] = None,
-    lan: Annotated[
-        bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
-    ] = None,
+    camera: Source = None,
+    taught: Taught = None,
+    port: Port = None,
+    lan: Lan = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest unfinished game.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")] = False,
-    voice: Annotated[
-        bool | None, typer.Option("--voice/--no-voice", help="Say aloud on this machine what happens.")
-    ] = None,
-    browser: Annotated[bool | None, typer.Option("--browser/--no-browser", help="Open the page.")] = None,
-    lights: Annotated[
-        bool | None, typer.Option("--lights/--no-lights", help="Use the lights and buttons at a serial port.")
-    ] = None,
+    json: Json = False,
+    voice: Voiced = None,
+    browser: Browser = None,
+    lights: Lit = None,
 ) -> None:
     """Follow a game on a real table, live on a web page of this machine.
 
@@ -64,6 +73,7 @@ def watch(
     config = load()
     asked: dict[str, Any] = {
         "camera": tuple(camera or ()) or None,
+        "taught": tuple(taught or ()) or None,
         "port": port,
         "lan": lan,
         "voice": voice,
@@ -75,7 +85,7 @@ def watch(
     first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
     try:
         if json:
-            _printed(first, ways.camera, lit)
+            _printed(first, ways, lit)
         else:
             _served(first, choice, ways, lit)
     finally:
@@ -85,24 +95,15 @@ def watch(
 
 def referee(
     game: Annotated[str, typer.Argument(metavar="GAME", help="cobra-paw, the game in which the first finger decides.")],
-    players: Annotated[int, typer.Option("--players", metavar="2..4", help="How many play.")] = 2,
-    camera: Annotated[
-        str | None, typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page.")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")
-    ] = None,
-    lan: Annotated[
-        bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")] = False,
-    voice: Annotated[
-        bool | None, typer.Option("--voice/--no-voice", help="Say aloud on this machine what happens.")
-    ] = None,
-    browser: Annotated[bool | None, typer.Option("--browser/--no-browser", help="Open the page.")] = None,
-    lights: Annotated[
-        bool | None, typer.Option("--lights/--no-lights", help="Use the lights and buttons at a serial port.")
-    ] = None,
+    players: Players = 2,
+    camera: Source = None,
+    taught: Taught = None,
+    port: Port = None,
+    lan: Lan = None,
+    json: Json = False,
+    voice: Voiced = None,
+    browser: Browser = None,
+    lights: Lit = None,
 ) -> None:
     """Judge whose finger is first in Cobra Paw: the same as pipsight watch cobra_paw.
 
@@ -112,23 +113,23 @@ def referee(
     if game.replace("-", "_").lower() != REFEREED:
         told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
         raise typer.BadParameter(told, param_hint="GAME")
-    sources = [camera] if camera else None
-    watch(REFEREED, None, players, "", sources, port, lan, False, json, voice, browser, lights)
+    watch(REFEREED, None, players, "", camera, taught, port, lan, False, json, voice, browser, lights)
 
 
-def _printed(first: Begun | None, cameras: Sequence[str], lit: Lights | None) -> None:
+def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
     """Follow one table as fast as its camera gives frames, and print the events."""
-    from pipsight.tables import LiveTable
+    from pipsight.live_table import LiveTable
 
-    if first is None or len(cameras) != 1:
+    if first is None or len(ways.camera) != 1:
         raise typer.BadParameter("name a GAME and one --camera", param_hint="--json")
     table = LiveTable("1")
     try:
+        table.know(ways.taught)
         table.join(_Lines())
         table.play(first)
         if lit:
             table.light(lit)
-        table.follow(cameras[0])
+        table.follow(ways.camera[0])
     finally:
         table.close()
 
@@ -161,7 +162,7 @@ def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lig
     try:
         for number, source in enumerate(ways.camera or [_found_camera(first)]):
             session = first if number == 0 else begun(choice) if choice else None
-            table = tables.add(source, session or _sample(source))
+            table = tables.add(source, session or _sample(source), ways.taught)
             if ways.voice:
                 table.join(_voice())
             if lit and number == 0:

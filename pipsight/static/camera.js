@@ -20,7 +20,8 @@ export class Camera {
   constructor(table) {
     this.#table = table;
     find("choose-camera").addEventListener("click", () => this.#open());
-    find("own-camera").addEventListener("click", () => this.#begin());
+    find("own-camera").addEventListener("click", () => (find("own-table").checked ? this.#beside("page") : this.#begin()));
+    if (location.hash === "#camera") this.#begin();
     find("open-source").addEventListener("click", () => this.#through(find("source").value.trim()));
     find("again").addEventListener("click", () => send(`/api/tables/${table}/again`, {}));
     document.querySelectorAll("[data-source]").forEach((one) =>
@@ -36,10 +37,17 @@ export class Camera {
     find("address").textContent = find("address").href = address;
   }
 
+  /** Look at another table through a camera; its page opens in the place of this one. */
+  async #beside(source) {
+    const away = ({ table }) => location.assign(`?table=${table}${source === "page" ? "#camera" : ""}`);
+    find("camera-refused").textContent = await send("/api/tables", { source }, away);
+  }
+
   async #through(source) {
     if (!source) return;
+    if (find("own-table").checked) return this.#beside(source);
     this.#end();
-    this.#said(await send(`/api/tables/${this.#table}/camera`, { source }));
+    return this.#said(await send(`/api/tables/${this.#table}/camera`, { source }));
   }
 
   #said(refused) {
@@ -59,7 +67,7 @@ export class Camera {
     Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
     await this.#video.play();
     navigator.wakeLock?.request("screen").catch(() => {});
-    const refused = await send(`/api/tables/${this.#table}/camera`, { source: "page" });
+    const refused = await send(`/api/tables/${this.#table}/camera`, { source: `page${mark(this.#stream)}` });
     if (!refused) this.#connect();
     return this.#said(refused);
   }
@@ -101,4 +109,12 @@ export class Camera {
     this.#stream?.getTracks().forEach((track) => track.stop());
     this.#stream = null;
   }
+}
+
+/** What tells this device's camera from another one's, whose calibration is not its own: a hash of what the browser calls it. */
+function mark(stream) {
+  const { deviceId = "" } = stream.getVideoTracks()[0]?.getSettings() ?? {};
+  if (!deviceId) return "";
+  const hash = [...deviceId].reduce((sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 0x01000193), 0x811c9dc5);
+  return `-${(hash >>> 0).toString(16).padStart(8, "0")}`;
 }

@@ -1,11 +1,13 @@
 // The page: one table, its parts put together.
 
+import { Calibrating } from "./calibrating.js";
 import { Camera } from "./camera.js";
 import { Choosing } from "./choosing.js";
 import { Correcting } from "./correcting.js";
 import { find } from "./drawing.js";
 import { Sounds, Voice } from "./hearing.js";
 import { Hunt } from "./hunt.js";
+import { LayingSets } from "./laying_sets.js";
 import { Link } from "./link.js";
 import { Picture } from "./picture.js";
 import { Race } from "./race.js";
@@ -14,7 +16,7 @@ import { listTables } from "./tables.js";
 
 const THEMES = ["system", "light", "dark"];
 const SPOKEN = new Set(["began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered", "refused", "setting_up",
-  "was_first", "too_close", "foul", "photo_finish"]);
+  "roll_call", "was_first", "too_close", "foul", "photo_finish"]);
 
 const asked = new URLSearchParams(location.search);
 const table = asked.get("table") ?? "1";
@@ -32,6 +34,8 @@ const sounds = new Sounds();
 const voice = new Voice();
 new Camera(table);
 new Choosing(table);
+const calibrating = new Calibrating(table);
+const sets = new LayingSets(table);
 
 link.addEventListener("open", () => said("Live."));
 link.addEventListener("cut", ({ detail }) => said(detail.forever ? detail.reason : "The line is cut; trying again.", true));
@@ -46,6 +50,7 @@ link.addEventListener("view", ({ detail }) => {
   story.show(detail);
   onTheClock.forEach((one) => one.show(detail));
   correcting.show(detail);
+  sets.show(detail);
   picture.draw(detail);
   find("pause").setAttribute("aria-pressed", String(detail.paused));
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
@@ -100,5 +105,7 @@ find("theme").addEventListener("click", () => {
 const saves = { "save-moves": "moves.txt", "save-picture": "picture.jpg", "save-clip": "clip.mp4" };
 for (const [id, name] of Object.entries(saves)) find(id).href = `/api/tables/${table}/${name}`;
 
+const [, wizard] = location.hash.match(/^#calibrate-?(\w*)$/) ?? [];
+if (wizard !== undefined) calibrating.open(wizard);
 listTables(table);
 link.connect();

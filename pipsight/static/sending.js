@@ -1,13 +1,17 @@
 // Something posted to the server: the answer is "" where it was done, else the sentence that says why not.
 
-export async function send(address, body) {
+/** done: called with what the server answers, where it was done. */
+export async function send(address, body, done = () => {}) {
   try {
     const answer = await fetch(address, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (answer.ok) return "";
+    if (answer.ok) {
+      done(await answer.json());
+      return "";
+    }
     const { detail } = await answer.json();
     return typeof detail === "string" ? detail : "That cannot be understood.";
   } catch {

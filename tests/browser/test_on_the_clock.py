@@ -17,9 +17,10 @@ from playwright.sync_api import Page, expect
 
 from pipsight.asking import Move
 from pipsight.events import Foul, PhotoFinish, TooClose, WasFirst
+from pipsight.live_table import LiveTable
 from pipsight.session import Session
 from pipsight.sessions import Begun, Choice
-from pipsight.tables import LiveTable, Tables
+from pipsight.tables import Tables
 from rules import engine
 from rules.bee.setup import random_board
 from rules.bee_race.moves import SetUp

@@ -55,6 +55,13 @@ def test_one_camera_needs_no_list() -> None:
     assert config_of({"watch": {"camera": 1}}).watch.camera == ("1",)
 
 
+def test_taught_sets_may_be_one_or_several() -> None:
+    assert config_of({"watch": {"taught": "grandma"}}).watch.taught == ("grandma",)
+    assert config_of({"watch": {"taught": ["grandma", "travel"]}}).watch.taught == ("grandma", "travel")
+    with pytest.raises(BadConfig, match=r"watch.taught cannot be 7: write the name of a set"):
+        config_of({"watch": {"taught": 7}})
+
+
 def test_empty_tables_are_the_defaults() -> None:
     assert config_of(tomllib.loads("[watch]\n[hardware]")) == Config(Watching(), Lights())
 

@@ -8,10 +8,11 @@ import cv2
 import pytest
 
 from calibration.store import load
-from pipsight.calibrating import camera_file
+from pipsight.cameras import camera_file
 from pipsight.cli import run
 from pipsight.preview import Preview
-from tests.calibration.staging import frame, lying
+from tests.calibration.staging import frame
+from tests.pipsight.wizard_films import lens_film, table_film
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -25,12 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def film(tmp_path: Path) -> str:
     """A video of the sheet lying on the table."""
-    path = tmp_path / "table.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 360))
-    for _ in range(14):
-        writer.write(frame(lying()))
-    writer.release()
-    return str(path)
+    return str(table_film(tmp_path / "table.avi"))
 
 
 def test_the_sheet_is_written_for_paper_and_for_a_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,6 +40,18 @@ def test_the_sheet_is_written_for_paper_and_for_a_screen(tmp_path: Path, capsys:
         "pipsight-sheet-1920x1080.png",
         *(f"pipsight-{name}-letter.{form}" for name in ("sheet", "tags") for form in ("pdf", "png", "svg")),
     ]
+
+
+def test_the_lens_is_found_kept_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    held = str(lens_film(tmp_path / "lens.avi"))
+    assert run(["calibrate", "lens", "--camera", held]) == 0
+    out, err = capsys.readouterr()
+    assert f"Kept: {camera_file(held)}" in out
+    assert "adds at most about 0." in out
+    assert "Taken. (7 views" in err
+    lens = load(camera_file(held)).lens
+    assert lens is not None
+    assert lens.rms_px < 0.3
 
 
 def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:

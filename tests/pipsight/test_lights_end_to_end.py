@@ -14,8 +14,8 @@ from hardware.lights import DARK
 from hardware.protocol import Color
 from hardware.scheme import DEFAULT
 from pipsight.config import Lights
+from pipsight.live_table import LiveTable
 from pipsight.sessions import Choice, unlogged
-from pipsight.tables import LiveTable
 from tests.pipsight.pages import waited
 from training.course import random_course, stage_of
 from training.film import Shot, film

@@ -13,12 +13,12 @@ import pytest
 
 from calibration.store import CameraCalibration, SeenLight, load, save
 from hardware.fake import FakeDevice
-from pipsight.calibrating import camera_file
+from pipsight.cameras import camera_file
 from pipsight.cli import run
 from pipsight.config import Lights
 from pipsight.events import WasFirst
+from pipsight.live_table import LiveTable
 from pipsight.standing import Standing
-from pipsight.tables import LiveTable
 from tests.calibration.test_drift import PLANE, SIZE
 from tests.calibration.test_drift import table as bare_table
 from tests.pipsight.pages import waited

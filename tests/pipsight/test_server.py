@@ -13,10 +13,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pipsight.access import UNPAIRED, Access
+from pipsight.live_table import LiveTable
 from pipsight.session import Session
 from pipsight.sessions import taken_up
 from pipsight.sources import PAGE
-from pipsight.tables import LiveTable, Tables
+from pipsight.tables import Tables
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
 
 pytestmark = pytest.mark.needs("cv2")

@@ -19,10 +19,11 @@ from pipsight.access import FOREIGN, STRANGE, UNPAIRED, Access, kept_token
 from pipsight.asking import BadAsk, asked
 from pipsight.certificate import own_certificate
 from pipsight.events import Refused
+from pipsight.live_table import LiveTable
 from pipsight.mailbox import Behind, Mailbox
 from pipsight.serving import CannotListen, Place, listen
 from pipsight.sources import is_on_disk
-from pipsight.tables import LiveTable, Tables
+from pipsight.tables import Tables
 from tests.pipsight.pages import SAMPLES, heard, page, served, waited
 
 pytestmark = pytest.mark.needs("cv2")

@@ -14,10 +14,10 @@ import pytest
 from benchmarks.frames import Camera, filmed
 from calibration.store import CameraCalibration, SeenLight, as_text, save
 from hardware.feedback import Glow
-from pipsight.calibrating import camera_file
+from pipsight.cameras import camera_file
 from pipsight.events import Calibration, Event
+from pipsight.live_table import LiveTable
 from pipsight.standing import GLOW_MM, Standing
-from pipsight.tables import LiveTable
 from tests.calibration.test_drift import PLANE, PX_PER_MM, SIZE, moved, table
 from vision.camera import Frame
 from vision.reader import Reader

@@ -13,8 +13,9 @@ from hardware.fake import FakeDevice
 from hardware.lights import DARK
 from pipsight.cli import run
 from pipsight.config import Lights
+from pipsight.live_table import LiveTable
 from pipsight.sessions import Choice, unlogged
-from pipsight.tables import LiveTable, Tables
+from pipsight.tables import Tables
 from tests.pipsight.pages import SAMPLES, event, heard, page, served, waited
 
 pytestmark = pytest.mark.needs("cv2")

@@ -1,0 +1,141 @@
+"""What is known of cameras: where it is kept, how it is kept, and how it is said."""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from calibration.lens import Lens, Size
+    from calibration.plane import Plane
+    from calibration.steadiness import Steadiness
+    from calibration.store import CameraCalibration
+    from pipsight.guide import LensGuide, Step
+    from pipsight.table_guide import TableGuide
+    from vision.camera import Frame
+
+SETTLED_S = 1.5  # cameras find their exposure and focus sooner
+LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
+LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
+
+
+def camera_file(camera: str, name: str | None = None) -> Path:
+    """Where the calibration of a camera is kept."""
+    from pipsight.places import data_folder
+
+    return data_folder() / "cameras" / f"{camera_id(camera, name)}.toml"
+
+
+def camera_id(camera: str, name: str | None = None) -> str:
+    """A name for the camera that a file can have."""
+    if name is None:
+        source = Path(camera)
+        name = f"camera-{camera}" if camera.isdigit() else source.stem if source.exists() else camera
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "camera"
+
+
+def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:
+    """The camera's file, and what stands in it. Raises BadFile."""
+    from calibration.store import load
+
+    place = camera_file(camera, name)
+    old = load(place, camera_id(camera, name)) if place.exists() else None
+    if old and old.migrated:
+        print(f"  {old.migrated}.", file=sys.stderr, flush=True)
+    return place, old
+
+
+def settled(frames: Iterable[Frame], hold: Callable[[], object] | None, steadiness: Steadiness) -> Iterator[Frame]:
+    """The frames as they come; once the camera had time to settle, it is told to keep its settings, and watched.
+
+    hold: tells it; None for a camera that has nothing to keep.
+    """
+    began_s: float | None = None
+    for frame in frames:
+        began_s = frame.time_s if began_s is None else began_s
+        if hold and frame.time_s - began_s > SETTLED_S:
+            hold()
+            hold = None
+        if hold is None:
+            steadiness.see(frame.image)
+        yield frame
+
+
+def keep_lens(camera: str, guide: LensGuide, name: str | None = None) -> Iterator[str]:
+    """Keep the lens that a guide has found, and say what has to be looked at anew. Raises BadFile."""
+    assert guide.lens
+    place, old = known_camera(camera, name)
+    yield from _kept(place, camera_id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
+    if old and old.plane:
+        yield LOOK_ANEW
+
+
+def keep_table(camera: str, guide: TableGuide, size_px: Size, name: str | None = None) -> Iterator[str]:
+    """Keep the table that a guide has found, with the lens it was found through, and say what has to be looked at anew.
+
+    Raises BadFile.
+    """
+    place, old = known_camera(camera, name)
+    yield from _kept(place, camera_id(camera, name), size_px, guide.lens, guide.plane, guide.mirrored, old)
+
+
+def _kept(
+    place: Path,
+    camera: str,
+    size_px: Size,
+    lens: Lens | None,
+    plane: Plane | None,
+    mirrored: bool,
+    old: CameraCalibration | None,
+) -> Iterator[str]:
+    from calibration.store import CameraCalibration, save
+
+    made = datetime.now(UTC).replace(microsecond=0)
+    save(place, CameraCalibration(camera, size_px, made, lens, plane, mirrored))
+    if old and old.lights:
+        yield LIGHTS_ANEW
+
+
+def known_lines(camera: str) -> Iterator[str]:
+    """Say what is known of a camera. Raises BadFile."""
+    _, known = known_camera(camera)
+    if known is None:
+        yield "Nothing is known of this camera yet."
+        return
+    width, height = known.size_px
+    lens = known.lens
+    yield f"The lens is known, to {lens.rms_px:.2f} pixels." if lens else "The lens is not known."
+    yield "The table is known." if known.plane else "The table is not known."
+    yield f"Calibrated {known.made:%Y-%m-%d %H:%M} for pictures of {width}x{height}."
+
+
+def lens_lines(lens: Lens, step: Step) -> Iterator[str]:
+    """Say how well a lens is known."""
+    (fx, _, cx), (_, fy, cy), _ = lens.matrix
+    spread = (*lens.deviations[:4], 0.0, 0.0, 0.0, 0.0)
+    bend = "fisheye" if lens.model == "fisheye" else f"pinhole with {len(lens.distortion)} coefficients of distortion"
+    yield f"The lens is known: {bend}, {lens.size_px[0]}x{lens.size_px[1]}."
+    yield f"  focal length {fx:.1f} ± {spread[0]:.1f}, {fy:.1f} ± {spread[1]:.1f} pixels"
+    yield f"  middle {cx:.1f} ± {spread[2]:.1f}, {cy:.1f} ± {spread[3]:.1f} pixels"
+    yield f"  {step.views} views over {step.coverage:.0%} of the picture, missed by {lens.rms_px:.2f} pixels"
+    yield f"  adds at most about {step.error_mm:.2f} mm to errors on the table"
+
+
+def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
+    """Say how the table lies."""
+    from calibration.advice import tile_px
+
+    unit = "mm" if plane.scale_known else "units (of a tile 48 long)"
+    sizes = [max(axis) - min(axis) for axis in zip(*plane.area_mm, strict=True)]
+    yield f"The table is known: the play area is {sizes[0]:.0f} by {sizes[1]:.0f} {unit}."
+    if lens:
+        at = plane.viewpoint(lens)
+        yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
+    yield f"  a tile of 48 mm is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
+    if plane.tags:
+        yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"

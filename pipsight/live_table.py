@@ -1,0 +1,390 @@
+"""One table that is followed live: a session, a camera in a thread of its own, and listeners for what happens."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pipsight.asking import Hint, Solution
+from pipsight.events import Refused, Trouble, as_json
+from pipsight.frame_clock import FrameClock
+from pipsight.lighting import Lighting
+from pipsight.onlooking import Onlooking
+from pipsight.pictures import Pictures
+from pipsight.sessions import renewed
+from pipsight.sets import taught_set
+from pipsight.sources import opened
+from pipsight.standing import Standing
+from pipsight.trouble import PipsightError
+from pipsight.view import onlooked, view
+from pipsight.wizard import trouble
+from pipsight.worker import Worker
+from vision.camera import LiveCamera, PushedCamera
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calibration.tileset import TileSet
+    from pipsight.asking import Ask
+    from pipsight.config import Lights
+    from pipsight.events import Event
+    from pipsight.session import Session
+    from pipsight.sessions import Begun
+    from pipsight.wizard import Desk
+    from vision.camera import Camera, Frame
+    from vision.motion import Polygon
+
+STORY = 400  # events that a page which comes later still hears of
+VIEW_S = 0.2  # what only wanders by parts of a pixel is shown so often
+CALIBRATING = "The camera is being calibrated: the table is not followed meanwhile."
+LIGHTING = frozenset({"hinted", "moved", "taken_back", "resynced", "began", "wrong"})
+"""The events after which other cells are lit, or none."""
+
+
+class NoPicture(PipsightError, LookupError):
+    """A picture that is not kept, or not any more."""
+
+
+class Lent(PipsightError, RuntimeError):
+    """A camera that a wizard cannot have now; the text says why."""
+
+
+class Listener(Protocol):
+    """Somebody who hears of a table; called in any thread, and not to be waited for."""
+
+    def told(self, event: dict[str, Any]) -> None:
+        """Something happened, as the protocol writes it."""
+        ...
+
+    def shown(self, view: dict[str, Any]) -> None:
+        """The table stands like this now."""
+        ...
+
+    def pictured(self, number: int) -> None:
+        """There is a new picture of the table, by its number."""
+        ...
+
+
+class LiveTable:
+    """One table that is followed live; its methods may be called from any thread."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.session: Session | Onlooking = Onlooking()
+        self.story: deque[dict[str, Any]] = deque(maxlen=STORY)
+        self.begun: Begun | None = None
+        self._taught: tuple[TileSet, ...] = ()
+        self._lock, self._thinking = threading.RLock(), threading.Lock()
+        self._listeners: list[Listener] = []
+        self._worker: Worker | None = None
+        self._camera: Camera | None = None
+        self._source, self._over = "", False
+        self._pictures = Pictures()
+        self._desk: Desk | None = None
+        self._view: dict[str, Any] = {}
+        self._viewed_s = self._began_s = 0.0
+        self._lit: tuple[tuple[int, int], ...] = ()
+        self._hinted: tuple[tuple[int, int], ...] = ()
+        self._clock, self._standing = FrameClock(), Standing()
+        self._lighting: Lighting | None = None
+
+    # Who listens
+
+    def join(self, listener: Listener) -> None:
+        """Tell somebody all that happened so far, the table as it stands, and all that happens from now on."""
+        with self._lock:
+            for event in self.story:
+                listener.told({**event, "past": True})
+            listener.shown(self.shown())
+            self._listeners.append(listener)
+            if self.frames_seen:
+                listener.pictured(self.frames_seen)
+
+    def leave(self, listener: Listener) -> None:
+        """Tell somebody no more; doing so twice is no harm."""
+        with self._lock, suppress(ValueError):
+            self._listeners.remove(listener)
+
+    def shown(self) -> dict[str, Any]:
+        """The table as it stands, as the protocol writes it."""
+        with self._lock:
+            here = self.session
+            seen = onlooked(here) if isinstance(here, Onlooking) else view(here, self._lit, self._hinted)
+            camera = {"source": self._source, "name": self._camera.name if self._camera else "", "over": self._over}
+            clock_s = round(self.session.time_s - self._began_s, 1) if seen["view"] in ("playing", "over") else 0.0
+            return {
+                **seen,
+                "table": self.name,
+                "camera": camera,
+                "clock_s": clock_s,
+                "sets": [one.name for one in self._taught],
+            }
+
+    # What is played
+
+    def play(self, begun: Begun) -> None:
+        """Follow another game, or none, on the same table."""
+        with self._lock:
+            if self.begun:
+                self.begun.close()
+            self.story.clear()
+            self.story.extend(begun.past)
+            self._began_s = 0.0 if begun.past else self.session.time_s
+            begun.session.time_s = max(begun.session.time_s, self.session.time_s)
+            self.session, self.begun = begun.session, begun
+            if self._taught:
+                self.session.know(self._taught)
+            self._publish([Trouble(begun.trouble)] if begun.trouble else [])
+
+    def know(self, sets: Sequence[str]) -> None:
+        """Read the table by the taught sets that lie on it, named so. Raises UnknownSet, or BadFile."""
+        taught = tuple(taught_set(name) for name in dict.fromkeys(sets))
+        with self._lock:
+            if taught != self._taught:
+                self._taught = taught
+                self.session.know(taught)
+            self._publish([])
+
+    def do(self, ask: Ask) -> list[Event]:
+        """Do what somebody asked for; what happens is told to everybody, a refusal is returned for who asked."""
+        if isinstance(ask, Hint | Solution) and not isinstance(self.session, Onlooking):
+            return self._think(ask)
+        with self._lock:
+            return self._heard(self.session.do(ask))
+
+    def _think(self, ask: Hint | Solution) -> list[Event]:
+        """Help that may take long: the table is followed meanwhile."""
+        if not self._thinking.acquire(blocking=False):
+            return [Refused("The last question is still being thought about.")]
+        try:
+            with self._lock:
+                session = self.session
+                assert not isinstance(session, Onlooking)
+                follower = session.follower
+                then = replace(follower, states=[*follower.states], made=[*follower.made])
+            events = then.hint(ask.level) if isinstance(ask, Hint) else then.solution()
+            with self._lock:
+                if session is not self.session or then.made != follower.made:
+                    return [Refused("The table has changed meanwhile: ask again.")]
+                return self._heard(session.tell(events))
+        finally:
+            self._thinking.release()
+
+    def _heard(self, events: list[Event]) -> list[Event]:
+        self._publish([event for event in events if not isinstance(event, Refused)])
+        return [event for event in events if isinstance(event, Refused)]
+
+    def tell(self, events: list[Event]) -> None:
+        """Tell everybody what happened beside the table, as a press of a button; it is kept with the game."""
+        with self._lock:
+            if events:
+                self._publish(self.session.tell(events))
+
+    # Lights and buttons
+
+    def light(self, settings: Lights) -> None:
+        """Give this table the lights and buttons."""
+        self._lighting = Lighting(self, settings)
+        self.join(self._lighting)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.session.players
+
+    @property
+    def paused(self) -> bool:
+        """Whether the table is not followed for now."""
+        return self.session.paused
+
+    def moment(self, here_s: float) -> float:
+        """A moment of time.monotonic by the clock of the frames."""
+        return self._clock.table_s(here_s)
+
+    # What the camera sees
+
+    def watch(self, source: str) -> None:
+        """Look through another camera. Raises CameraError where it cannot be used."""
+        found = opened(source)
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker:
+            worker.stop()
+        with self._lock:
+            self._source, self._camera, self._over = source, found, False
+            self._standing = Standing.of(source)
+            self._worker = Worker(found, lambda: self._reopened(source), self, self.session.time_s)
+            self._worker.start()
+            self._publish([])
+
+    def follow(self, source: str) -> None:
+        """Look through a camera to the end of its frames, as fast as it gives them. Raises CameraError."""
+        self._source, self._standing = source, Standing.of(source)
+        with opened(source) as camera:
+            self._camera = camera
+            for frame in camera:
+                self.see(frame, live=camera.live)
+
+    def _reopened(self, source: str) -> Camera:
+        camera = opened(source)
+        self._camera = camera
+        return camera
+
+    @property
+    def pushed(self) -> PushedCamera | None:
+        """The camera that a page sends its pictures to, None where the table is seen by another one."""
+        return self._camera if isinstance(self._camera, PushedCamera) else None
+
+    @property
+    def frames_seen(self) -> int:
+        """How many frames were looked at."""
+        return self._pictures.number
+
+    def see(self, frame: Frame, *, live: bool) -> None:
+        """Look at one frame, or let the wizard that works at this table do so."""
+        if desk := self._desk:
+            desk.see(frame, live=live)
+            return
+        with self._lock:
+            self._clock.saw(frame.time_s, time.monotonic())
+            frame = self._standing.upright(frame)
+            events = self.session.see(frame, live=live, lit=self._lit_px(frame) if live else ())
+            self._pictures.see(frame)
+            self._publish(events, soon=False)
+            look = self.session.look
+            stands = self._standing.see(frame, look.scene, calm=not look.moving)
+            self._publish(self.session.tell(stands), soon=False)
+            for listener in self._listeners:
+                listener.pictured(self.frames_seen)
+        self._pictures.keep(frame)
+
+    def _lit_px(self, frame: Frame) -> tuple[Polygon, ...]:
+        """Where the table's own LEDs may shine in a frame."""
+        if self._lighting is None:
+            return ()
+        return self._standing.lit_px(self._lighting.glow(self._clock.here_s(frame.time_s)))
+
+    def lost(self, text: str) -> None:
+        """The camera gives no more frames for now, and why."""
+        if desk := self._desk:
+            desk.tell(trouble(text))
+            return
+        with self._lock:
+            self._publish(self.session.lost(_sentence(text)))
+
+    def ended(self) -> None:
+        """The film is over."""
+        if desk := self._desk:
+            desk.ended()
+        with self._lock:
+            self._over = True
+            self._publish([])
+
+    def lend(self, desk: Desk) -> None:
+        """Let a wizard have the frames from now on; the game waits, and a film begins anew.
+
+        Raises Lent where there is no camera or another wizard has it, CameraError where the film is gone.
+        """
+        with self._lock:
+            if self._desk and not self._desk.closed:
+                raise Lent("this camera is being calibrated already: end that first")
+            if self._camera is None:
+                raise Lent("choose a camera first")
+            film = None if self._camera.live else self._worker
+        if film:
+            film.stop()  # before its frames go to the desk, at which nobody works yet
+        with self._lock:
+            self._desk = desk
+            self._publish(self.session.lost(CALIBRATING))
+        if film:
+            self.watch(self._source)
+
+    def take_back(self, desk: Desk) -> None:
+        """Follow the game again, by what is known of the camera now; doing so twice is no harm."""
+        with self._lock:
+            if self._desk is desk:
+                self._desk, self._standing = None, Standing.of(self._source)
+
+    def hold(self) -> None:
+        """Tell the camera to keep exposure, focus and white balance as they are, where it can be told."""
+        if isinstance(self._camera, LiveCamera):
+            self._camera.hold()
+
+    @property
+    def source(self) -> str:
+        """What the table is watched through, as it was chosen; "" before that."""
+        return self._source
+
+    def again(self) -> None:
+        """Begin game and film once more. Raises CameraError where the film is gone."""
+        if self.begun:
+            self.play(renewed(self.begun))
+        self.watch(self._source)
+
+    # Pictures
+
+    def picture(self) -> tuple[int, bytes]:
+        """The newest picture, small, as a JPEG, and its number; 0 and nothing where none was taken yet."""
+        return self._pictures.newest()
+
+    def finish(self, name: str) -> bytes:
+        """A photo finish as a JPEG. Raises NoPicture where it is not kept."""
+        found = None if isinstance(self.session, Onlooking) else self.session.finishes.get(name)
+        if found is None:
+            raise NoPicture(f"there is no photo finish {name} any more: the newest ones are kept")
+        return found
+
+    def clip(self) -> bytes:
+        """The last seconds as an .mp4 film. Raises PictureError where nothing was seen yet."""
+        return self._pictures.clip()
+
+    def close(self) -> None:
+        """Let camera and log go; doing so twice is no harm."""
+        if desk := self._desk:
+            desk.close()
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker:
+            worker.stop()
+        if self._lighting:
+            self._lighting.close()
+        if self.begun:
+            self.begun.close()
+
+    # Telling
+
+    def _publish(self, events: list[Event], *, soon: bool = True) -> None:
+        """Tell events to everybody, and how the table stands: at once after events, else now and then."""
+        for event in events:
+            self._tell(as_json(event, self.session.time_s))
+        if self._listeners and (events or soon or self.session.time_s - self._viewed_s >= VIEW_S):
+            self._viewed_s = self.session.time_s
+            seen = self.shown()
+            if _lasting(seen) != _lasting(self._view):
+                self._view = seen
+                for listener in self._listeners:
+                    listener.shown(seen)
+
+    def _tell(self, told: dict[str, Any]) -> None:
+        if told["event"] == "began":
+            self._began_s = self.session.time_s
+        if told["event"] in LIGHTING:
+            self._lit = tuple(told.get("cells", ()))
+            self._hinted = self._lit if told["event"] == "hinted" else ()
+        self.story.append(told)
+        for listener in self._listeners:
+            listener.told(told)
+
+
+def _lasting(seen: dict[str, Any]) -> dict[str, Any]:
+    """A view without its clocks, which alone are no news."""
+    waits = {name: value for name, value in seen.get("waits", {}).items() if name != "time_s"}
+    return {**seen, "waits": waits, "clock_s": 0}
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].removesuffix(".") + "."

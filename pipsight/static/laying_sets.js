@@ -1,0 +1,40 @@
+// Which taught sets lie on this table: a choice for each in the camera's dialog, and one press after a set was taught.
+
+import { element, find } from "./drawing.js";
+import { send } from "./sending.js";
+
+export class LayingSets {
+  #table;
+  #lying = [];
+
+  constructor(table) {
+    this.#table = table;
+    find("choose-camera").addEventListener("click", () => this.#list());
+    find("sets").addEventListener("change", () => this.#lay(checked()));
+    find("lay-set").addEventListener("click", async ({ target }) => {
+      await this.#lay([...new Set([...this.#lying, target.dataset.set])]);
+      target.hidden = true;
+    });
+  }
+
+  /** What lies there, by a view. */
+  show(view) {
+    this.#lying = view.sets ?? [];
+  }
+
+  async #list() {
+    const answer = await fetch("/api/sets");
+    const sets = answer.ok ? await answer.json() : [];
+    find("sets").hidden = !sets.length;
+    find("sets-taught").replaceChildren(...sets.map(({ name, highest, lines }) => element("label", {},
+      element("input", { type: "checkbox", value: name, ...(this.#lying.includes(name) ? { checked: "" } : {}) }),
+      element("span", {}, name),
+      element("small", {}, [`double-${highest}`, ...lines].join(". ")))));
+  }
+
+  async #lay(sets) {
+    find("camera-refused").textContent = await send(`/api/tables/${this.#table}/sets`, { sets });
+  }
+}
+
+const checked = () => [...find("sets-taught").querySelectorAll(":checked")].map((one) => one.value);

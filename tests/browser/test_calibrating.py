@@ -1,0 +1,225 @@
+"""The wizards in a real browser, from rendered video: the lens, the table by the page's own camera, a new set."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+from calibration.store import load
+from pipsight.cameras import camera_file
+from pipsight.live_table import LiveTable
+from pipsight.sets import taught_set
+from pipsight.sources import PAGE
+from pipsight.tables import Tables
+from tests.browser.conftest import PATIENCE_MS, chromium
+from tests.browser.looking import accessible, kept
+from tests.calibration.staging import frame, lying
+from tests.pipsight.pages import served, waited
+from tests.pipsight.set_pictures import Shot, recognised, shots
+from tests.pipsight.wizard_films import lens_film
+from vision.straighten import Image
+
+pytestmark = pytest.mark.needs("cv2", "chromium")
+
+FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+EVERY_S, SURELY = 0.4, 3  # so often a picture is sent, and after so many times it is seen
+
+
+@pytest.fixture(scope="module")
+def lying_sheet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the browser's fake camera shows: the sheet on the table, with a camera's noise."""
+    path = tmp_path_factory.mktemp("film") / "camera.mjpeg"
+    jpegs = [cv2.imencode(".jpg", frame(lying(10.0, 5.0, 20.0)), [cv2.IMWRITE_JPEG_QUALITY, 95])[1] for _ in range(4)]
+    path.write_bytes(b"".join(bytes(jpeg) for jpeg in jpegs) * 30)
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, lying_sheet: Path) -> Iterator[Browser]:
+    """A browser whose camera sees the sheet."""
+    with chromium(playwright, *FAKE_CAMERA, f"--use-file-for-fake-video-capture={lying_sheet}") as one:
+        yield one
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of this test's own."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
+
+
+@contextmanager
+def table_at(page: Page, source: str = "") -> Iterator[LiveTable]:
+    """A page of a server with one table, watched through this camera, or through none yet."""
+    tables, table = Tables(), LiveTable("1")
+    tables.seat(table)
+    if source:
+        table.watch(source)
+    with served(tables) as address:
+        page.goto(address)
+        yield table
+        page.goto("about:blank")
+    tables.close()
+
+
+def begin(page: Page, wizard: str) -> None:
+    page.get_by_role("radio", name=wizard).check(force=True)
+    accessible(page, wizard)
+    kept(page, f"calibrate-{wizard.rsplit(maxsplit=1)[-1]}")
+    page.get_by_role("button", name="Begin", exact=True).click()
+
+
+def over(page: Page, text: str) -> str:
+    """What the wizard says at its end."""
+    expect(page.locator("#over-says")).to_have_text(text, timeout=PATIENCE_MS)
+    return page.locator("#over-lines").inner_text()
+
+
+def test_the_lens_is_found_from_a_film_of_the_sheet(page: Page, tmp_path: Path) -> None:
+    film = str(lens_film(tmp_path / "lens.avi"))
+    with table_at(page, film):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        begin(page, "The lens")
+        expect(page.locator("#wizard-figures")).to_contain_text("Corners missed by", timeout=PATIENCE_MS)
+        accessible(page, "at work")
+        kept(page, "wizard-lens")
+        assert "640x360" in over(page, "The lens is known.")
+        accessible(page, "over")
+        kept(page, "wizard-lens-over")
+        lens = load(camera_file(film)).lens
+        assert lens is not None
+        assert lens.rms_px < 0.3
+
+
+def test_the_table_is_found_by_the_pages_own_camera(page: Page) -> None:
+    with table_at(page):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        expect(page.locator("#known-camera")).to_have_text("No camera was chosen yet.")
+        page.get_by_role("button", name="Another camera").click()
+        page.get_by_role("button", name="The camera of this device").click()
+        expect(page.locator("#known-camera")).to_contain_text("Nothing is known of this camera yet.")
+        page.emulate_media(color_scheme="dark")
+        page.get_by_role("radio", name="The table").check(force=True)
+        page.get_by_label("Play area, wide").fill("300")
+        page.get_by_label("deep, in millimetres").fill("200")
+        page.get_by_label("bottom").check()
+        begin(page, "The table")
+        assert "the play area is 300 by 200 mm" in over(page, "The table is found.")
+        kept(page, "wizard-table-over-dark")
+        (camera,) = camera_file(PAGE).parent.glob("page-*.toml")
+        plane = load(camera).plane
+        assert plane is not None
+        assert plane.seats == ("bottom",)
+
+
+def test_a_wizard_that_is_stopped_keeps_what_was_known(page: Page) -> None:
+    with table_at(page):
+        page.goto(f"{page.url}#calibrate-lens")
+        page.reload()
+        page.get_by_role("button", name="Another camera").click()
+        page.get_by_role("button", name="The camera of this device").click()
+        expect(page.get_by_role("button", name="Begin", exact=True)).to_be_enabled()
+        page.get_by_role("button", name="Begin", exact=True).press("Enter")
+        expect(page.locator("#wizard-says")).to_contain_text("sheet", timeout=PATIENCE_MS)
+        page.keyboard.press("Escape")
+        assert over(page, "Stopped. What was known before is kept.") == ""
+        assert not camera_file(PAGE).parent.exists()
+
+
+def test_one_more_table_is_opened_by_the_pages_own_camera(page: Page) -> None:
+    with table_at(page, PAGE):
+        page.get_by_role("button", name="Camera", exact=True).click()
+        page.get_by_label("as one more table").check()
+        page.get_by_role("button", name="The camera of this device").click()
+        page.wait_for_url("**/?table=2*", timeout=PATIENCE_MS)
+        expect(page.locator("#no-picture")).to_be_hidden(timeout=PATIENCE_MS)
+        expect(page.locator("#tables a")).to_have_count(2)
+
+
+class Phone:
+    """A page's camera that sends one picture again and again until it is shown another one."""
+
+    def __init__(self, table: LiveTable, image: Image) -> None:
+        self._table, self._image, self._times = table, image, 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._send)
+
+    def __enter__(self) -> Phone:
+        self._table.watch(PAGE)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def show(self, image: Image) -> None:
+        """Send this picture from now on; wait until it was sent."""
+        self._image, self._times = image, 0
+        waited(lambda: self._times >= SURELY)
+
+    def _send(self) -> None:
+        while not self._over.wait(EVERY_S):
+            if self._table.pushed:
+                self._table.pushed.show(self._image)
+                self._times += 1
+
+
+def take(page: Page, phone: Phone, shot: Shot, taken: int) -> None:
+    """Lay these tiles and take the picture; so many were taken before."""
+    phone.show(shot.image)
+    expect(page.locator("#wizard-figures")).to_contain_text(f"Pictures taken{taken}", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Take the picture").click()
+
+
+def answered(page: Page, until: str) -> int:
+    """Answer each question by its picture, until another part of the wizard is shown; how many there were."""
+    number = 0
+    while True:
+        shown = page.locator("#question").or_(page.locator(until)).locator("visible=true")
+        expect(shown).to_be_visible(timeout=PATIENCE_MS)
+        if page.locator(until).is_visible():
+            return number
+        number += 1
+        if number == 1:
+            accessible(page, "question")
+            kept(page, "wizard-question")
+        head, tail = recognised(page.locator("#question-picture").get_attribute("src") or "")
+        page.get_by_label("Left half", exact=True).fill(str(head))
+        page.get_by_label("Right half", exact=True).fill(str(tail))
+        page.get_by_role("button", name="Say so").click()
+        expect(page.locator("#question")).to_be_hidden()
+
+
+def test_a_set_is_taught_with_a_question_for_each_tile_that_cannot_be_told(page: Page) -> None:
+    first, second, fresh = shots()
+    with table_at(page) as table, Phone(table, first.image) as phone:
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        page.get_by_role("radio", name="A set").check(force=True)
+        page.get_by_label("Its name").fill("ghosts")
+        begin(page, "A set")
+        take(page, phone, first, 0)
+        kept(page, "wizard-set")
+        take(page, phone, second, 1)
+        assert answered(page, "#unseen") > 0
+        page.get_by_label("4-2").check()
+        accessible(page, "unseen")
+        kept(page, "wizard-unseen")
+        page.get_by_role("button", name="Those that are marked lack").click()
+        expect(page.locator("#wizard-says")).to_contain_text("for a test", timeout=PATIENCE_MS)
+        take(page, phone, fresh, 2)
+        answered(page, "#wizard-over")
+        told = over(page, "The set ghosts is known.")
+        kept(page, "wizard-set-over")
+        assert "Your set lacks 4-2." in told
+        assert re.search(r"after: (\d+) of \1 right", told)
+        assert taught_set("ghosts").missing == ("42",)
+        page.get_by_role("button", name="It lies on this table").click()
+        expect(page.locator("#lay-set")).to_be_hidden()
+        assert table.shown()["sets"] == ["ghosts"]

@@ -37,7 +37,7 @@ weights: $(PYTHON) # train the three networks anew (hours; may be stopped and ta
 	$(PYTHON) -m training.candidates $(WORK)/scenes
 	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
-	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 12000 --threads 2
+	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
 
 $(PYTHON):

@@ -27,11 +27,12 @@ import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.following import held_mb
+from pipsight.live_table import LiveTable
 from pipsight.server import application
 from pipsight.serving import listen
 from pipsight.sessions import unlogged
 from pipsight.sources import PAGE, SAMPLE_CHOICE
-from pipsight.tables import LiveTable, Tables
+from pipsight.tables import Tables
 from training.course import steadied
 from training.film import COMING_S, GOING_S, OVER_S, RATE, Shot, Taking, film
 from training.lens import looking_down

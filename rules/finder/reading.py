@@ -254,8 +254,14 @@ def _dice(table: Table) -> Dice | None:
 
 
 def agrees(expected: Search, seen: Search) -> bool:
-    """Whether the same dominoes lie open, face down and nowhere, with the pawns and the dice as expected."""
-    for wanted, there in zip(expected.tiles, seen.tiles, strict=True):
+    """Whether the same dominoes lie open, face down and nowhere, with the pawns and the dice as expected.
+
+    No pawn stands on a face-down domino: one that still seems to lie there was flipped as the pawn came.
+    """
+    under = {place_of(cell) for cell in seen.pawns if cell}
+    for place, (wanted, there) in enumerate(zip(expected.tiles, seen.tiles, strict=True)):
+        if place in under and there.face is Face.DOWN and wanted.face is not Face.DOWN:
+            continue
         if wanted.face is not there.face or (wanted.face is Face.UP and wanted.pips not in (None, there.pips)):
             return False
     dice = (sorted(state.dice or ()) for state in (expected, seen))
@@ -295,7 +301,9 @@ def _shows(state: Search, tile: Tile) -> Iterator[Seen]:
 
 def _flips_towards(state: Search, seen: Search) -> list[Flip]:
     """A flip onto each half of what was turned: a pawn's last one is where it stands, and its others are not."""
-    turned = {k for k, tile in enumerate(state.tiles) if tile.face is Face.DOWN is not seen.tiles[k].face}
+    under = {place_of(cell) for cell in seen.pawns if cell}
+    down = [k for k, tile in enumerate(state.tiles) if tile.face is Face.DOWN]
+    turned = {k for k in down if k in under or seen.tiles[k].face is not Face.DOWN}
     last = seen.pawns[state.turn] if len(turned) <= state.players else None
     ways = {flip.half: flip for flip in flips(state) if place_of(flip.half) in turned}
     return sorted(ways.values(), key=lambda flip: (flip.half != last, flip.half in seen.pawns))

@@ -39,6 +39,9 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Scene], 
 
     def show(scene: Scene) -> Path:
         class Actor:
+            def __init__(self, *_: object, **__: object) -> None:
+                pass
+
             def read(self, frame: NDArray[np.uint8]) -> Scene:
                 return scene
 
@@ -278,7 +281,7 @@ def test_a_system_library_that_lacks_is_named(
 ) -> None:
     picture = shown(Scene((1280, 960)))
 
-    def lacking(*_: object) -> None:
+    def lacking(*_: object, **__: object) -> None:
         raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
 
     monkeypatch.setattr("vision.reader.Reader", lacking)

@@ -162,7 +162,7 @@ def test_a_live_table_takes_no_light_for_a_hand_where_it_knows_of_them(
     save(camera_file("page"), CameraCalibration("page", SIZE, made, lights=lights))
     table = LiveTable("1")
     camera = Lively(device, table)
-    monkeypatch.setattr("pipsight.tables.opened", lambda source: camera)
+    monkeypatch.setattr("pipsight.live_table.opened", lambda source: camera)
     table.light(Lights(True, "fake://"))
     table.follow("page")
     table.close()

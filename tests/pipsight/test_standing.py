@@ -155,7 +155,7 @@ def test_a_nudge_is_told_to_everybody_at_a_live_table(tmp_path: Path, monkeypatc
     film = (filmed(still, Camera(), np.random.default_rng(k)) for k, still in enumerate((table()[0], moved(6.0, 2.0))))
     frames = [next(shot) for shot in film for _ in range(24)]
     live = LiveTable("1")
-    monkeypatch.setattr("pipsight.tables.opened", lambda source: Filmed(frames))
+    monkeypatch.setattr("pipsight.live_table.opened", lambda source: Filmed(frames))
     live.follow("page")
     told = [told for told in live.story if told["event"] == "calibration"]
     assert [one["state"] for one in told] == ["followed"]

@@ -65,12 +65,15 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     from rules.engine import expected, promised
     from vision.crossings import find_board, outline
     from vision.expected import as_expected
+    from vision.pieces import SMALL
     from vision.reconstruct import rebuild
+    from vision.tetrominoes import not_cardboard
 
-    reading = PictureReader(closely=bool(rules.info.pieces)).read(image)
+    reading = PictureReader(closely=any(one.kind in SMALL for one in rules.info.pieces)).read(image)
     board = find_board(reading.frame, reading.scene.tiles) if rules.info.frame == "checkered" else None
     within = None if board is None else outline(board)
-    reading = replace(reading, scene=as_expected(reading.scene, expected(rules, before), within))
+    scene = as_expected(reading.scene, expected(rules, before), within)
+    reading = replace(reading, scene=replace(scene, tiles=not_cardboard(scene.tiles, scene.tetrominoes)))
     rebuilt = rebuild(reading.scene, reading.frame, board)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign

@@ -14,6 +14,7 @@ from vision.dice import DieReader
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
 from vision.places import find_places
+from vision.tetrominoes import not_cardboard
 from vision.tiles import tiles_at
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ class Newcomers:
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
-        return New(inside, find_pieces(frame, spots, [*known, *inside], self._dice))
+        pieces = find_pieces(frame, spots, [*known, *inside], self._dice)
+        return New(list(not_cardboard(inside, pieces.tetrominoes)), pieces)
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:

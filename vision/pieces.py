@@ -26,6 +26,7 @@ T = TypeVar("T", bound=Piece)
 Box = tuple[float, float, float, float]
 
 SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
+SMALL = frozenset({"die", "pawn"})  # much smaller than a tile; the squares of tetrominoes are best told from afar
 MAY_STAND = 0.3  # a piece so likely keeps the tile under it from being taken for one that was lifted
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
 

@@ -39,6 +39,7 @@ STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
+PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 0.82, 0.68, -0.22, -8.06, -3.23, 1.25
 
@@ -111,7 +112,10 @@ def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader
     for _ in range(ROUNDS):
         seen = [*places, *found]
         likely = _likely(_compared(seen, _bare(levels, seen)))
-        missing = [_guessed(quad) for quad in gaps([p.quad for p in likely], [not p.face_up for p in likely])]
+        missing = [
+            _guessed(quad)
+            for quad in gaps([p.quad for p in likely], [not p.face_up and p.presence > PLAINLY for p in likely])
+        ]
         if not (unseen := _anew(_free(missing, seen), found)[:MOST_FAINT]):
             break
         found += _looked_at(levels, unseen, reader)

@@ -16,6 +16,7 @@ from vision.places import Place, find_places
 from vision.scene import Scene
 from vision.straighten import HEIGHT, WIDTH, Image
 from vision.taught import TaughtSets
+from vision.tetrominoes import not_cardboard
 from vision.tiles import tiles_at
 
 
@@ -43,7 +44,7 @@ class Reader:
         places = find_places(frame, found.tiles, self._pips)
         tiles = self.sets.tiles(frame, places) if self.sets else tiles_at(places)
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)
-        tiles = not_dice(tiles, pieces.dice)
+        tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),
             tiles=tiles,

@@ -5,18 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.peaks import Spot, distinct
-from vision.scene import Faint, TetrominoDetection
+from vision.scene import Faint, TetrominoDetection, TileDetection
 
 TOGETHER = 0.8  # edges: squares whose middles of the whole lie closer than this may be one piece
 SQUARES = 4
+SAME = 0.35  # of a half: a square whose middle is nearer to that of a half lies upon it
 
 
 def find_tetrominoes(found: Sequence[Spot]) -> tuple[Faint, ...]:
     """What may be a tetromino among the spots; squares that find no three others are left out."""
     seen = [*_pieces(found, "light"), *_pieces(found, "dark")]
     return tuple(Faint("tetromino", piece.confidence, piece) for piece in seen)
+
+
+def not_cardboard(
+    tiles: Sequence[TileDetection], tetrominoes: Sequence[TetrominoDetection]
+) -> tuple[TileDetection, ...]:
+    """The tiles without those doubtful backs of which a tetromino's square takes up a half: cardboard looks alike."""
+    squares = [np.array(center) for piece in tetrominoes for center in piece.centers_px]
+    return tuple(t for t in tiles if t.face_up or not t.doubtful or not any(_takes_up(at, t) for at in squares))
+
+
+def _takes_up(square: NDArray[np.float64], tile: TileDetection) -> bool:
+    head, tail = np.array(tile.centers_px)
+    return bool(min(np.linalg.norm(square - head), np.linalg.norm(square - tail)) < SAME * np.linalg.norm(tail - head))
 
 
 def _pieces(found: Sequence[Spot], kind: str) -> list[TetrominoDetection]:

@@ -51,9 +51,9 @@ def test_things_that_hide_a_third_of_it_do_not_matter() -> None:
     board = find_board(image)
     assert board is not None
     hidden, chance = image.copy(), np.random.default_rng(3)
-    left, top, right, low = (*outline(board).min(0), *outline(board).max(0))
+    least, most = outline(board).min(0), outline(board).max(0)
     for _ in range(14):
-        x, y = (int(chance.uniform(a, b)) for a, b in ((left, right), (top, low)))
+        x, y = (int(v) for v in chance.uniform(least, most))
         cv2.circle(hidden, (x, y), 22, (60, 60, 200), -1)
     again = find_board(hidden)
     assert again is not None

@@ -43,7 +43,8 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
 
     Hands that are shown are taken in; all else is as before. Raises UnreadableTable.
     """
-    if before and not (before.board.placed or table.board.placed or table.tetrominoes or table.loose):
+    bare = not (table.board.placed or table.tetrominoes or table.loose or table.hands)
+    if before and bare and not before.board.placed:
         return before  # the game begins on a bare table
     fit = _fit(table, before)
     seen = table.board.moved(fit.apply)

@@ -1,13 +1,14 @@
 """Domino Finder: rows of secret numbers, traps, treasures, and what is remembered."""
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from rules.board import Cell
 from rules.domino import Domino
-from rules.engine import legal_moves, replay
+from rules.engine import explain, legal_moves, replay
 from rules.errors import BadText
 from rules.finder.state import (
     BLANKS,
@@ -236,6 +237,24 @@ def test_a_saved_game_is_its_start_and_its_moves() -> None:
         words.append(str(move))
         state = GAME.play(state, move)
     assert replay(GAME, GAME.start(text), " ".join(words))[0] == state
+
+
+def test_a_domino_that_still_seems_face_down_under_the_pawn_was_flipped_as_it_came() -> None:
+    states = a_game(3)
+    before, flipped = next((a, b) for a, b in pairwise(states) if a.pawns != b.pawns)
+    seen = replace(flipped, tiles=before.tiles)
+    assert GAME.agrees(flipped, seen)
+    assert not GAME.agrees(flipped, replace(seen, pawns=before.pawns))
+    explained = explain(GAME, before, seen)
+    assert (len(explained.moves), explained.legal) == (1, True)
+
+
+def test_the_pawns_own_colours_are_the_players_in_their_order_wherever_they_lie() -> None:
+    begun = GAME.set_up(2, Random(1))
+    table = GAME.diagram(begun).table
+    assert len(table.pawns) == 2
+    turned_round = replace(table, pawns=table.pawns[::-1])
+    assert GAME.read(turned_round, begun).colors == begun.colors
 
 
 def test_halves_have_names() -> None:

@@ -10,10 +10,11 @@ from rules.course import heard
 from rules.domino import Domino
 from rules.engine import legal_moves, replay
 from rules.errors import BadText
-from rules.game import CHANCE, IllegalMove
+from rules.game import CHANCE, IllegalMove, UnreadableTable
 from rules.games.tetradominoes import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
 from rules.players_of.tetradominoes import by_chance
+from rules.table import Table
 from rules.tetradominoes.shapes import MAKERS, PIECES, piece_of
 from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Drew, Lay, Offer, Phase
 from tests.rules.tetradominoes.gridding import ALONE, KINDS, L_CELLS, SECOND, STUCK, a_game, after, chosen, refusal
@@ -269,3 +270,10 @@ def test_hands_that_nobody_knows_can_be_dealt() -> None:
     assert len(set(held)) == len(held) == 12
     assert Domino(6, 6) in state.hands[0].known
     assert Domino(1, 1) not in held
+
+
+def test_the_game_begins_on_a_bare_table() -> None:
+    begun = GAME.set_up(1, Random(1))
+    assert GAME.read(Table(), begun) == begun
+    with pytest.raises(UnreadableTable, match="No domino lies face up"):
+        GAME.read(Table())

@@ -20,9 +20,7 @@ def test_corners_are_found_to_a_fraction_of_a_pixel(angle: float) -> None:
     seen = find_sheet(frame(squares))
     truth = EYE.pixels(squares.solid(SHEET.corners_mm()[seen.numbers]))
     assert len(seen.numbers) >= 30
-    astray = np.linalg.norm(seen.corners_px - truth, axis=1)
-    assert np.percentile(astray, 95) < 0.35
-    assert astray.max() < 0.6
+    assert np.linalg.norm(seen.corners_px - truth, axis=1).max() < 0.5
     assert np.abs((seen.corners_px - truth).mean(axis=0)).max() < 0.05
     assert seen.found
     assert (seen.fault, seen.lacks, seen.cut_off) == ("", (), ())

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rules.board_text import Written, read_text, write_text
 from rules.domino import Domino, pips_text, require_pips
@@ -17,8 +18,7 @@ class BoardError(RulesError, ValueError):
     """Dominoes that cannot lie together on one board."""
 
 
-@dataclass(frozen=True, order=True)
-class Cell:
+class Cell(NamedTuple):
     """One square of the table; (0, 0) is the top left one and rows grow down."""
 
     row: int
@@ -37,7 +37,8 @@ class Cell:
 
     def neighbours(self) -> tuple[Cell, Cell, Cell, Cell]:
         """The cells that share an edge with this one: right, below, left, above."""
-        return self.shifted(0, 1), self.shifted(1, 0), self.shifted(0, -1), self.shifted(-1, 0)
+        row, col = self
+        return Cell(row, col + 1), Cell(row + 1, col), Cell(row, col - 1), Cell(row - 1, col)
 
 
 class Way(Enum):
@@ -75,7 +76,8 @@ class Placed:
     @property
     def cells(self) -> tuple[Cell, Cell]:
         """The head's cell and the tail's cell."""
-        return self.cell, self.cell.shifted(0, 1) if self.way is Way.RIGHT else self.cell.shifted(1, 0)
+        row, col = self.cell
+        return self.cell, Cell(row, col + 1) if self.way is Way.RIGHT else Cell(row + 1, col)
 
     @cached_property
     def domino(self) -> Domino:
@@ -86,6 +88,10 @@ class Placed:
         """The same domino after each of its cells went to where `where` takes it."""
         head, tail = self.cells
         return Placed.on(where(head), where(tail), self.head, self.tail)
+
+    def shifted(self, rows: int, cols: int) -> Placed:
+        """The same domino so many cells further down and further right."""
+        return Placed(self.cell.shifted(rows, cols), self.way, self.head, self.tail)
 
     def __str__(self) -> str:
         return pips_text(self.head) + pips_text(self.tail)
@@ -136,7 +142,7 @@ class Board:
     @property
     def top_left(self) -> Cell:
         """The top left cell of the smallest rectangle around the dominoes; (0, 0) for an empty board."""
-        return corner(self.pips)
+        return corner(placed.cell for placed in self.placed)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -166,7 +172,7 @@ class Board:
 
     def shifted(self, rows: int, cols: int) -> Board:
         """This board so many rows further down and columns further right."""
-        return self.moved(lambda cell: cell.shifted(rows, cols)) if rows or cols else self
+        return Board(tuple(placed.shifted(rows, cols) for placed in self.placed)) if rows or cols else self
 
     def rotated(self, turns: int = 1) -> Board:
         """This board after quarter turns clockwise; the top left of its rectangle stays where it is."""

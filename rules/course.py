@@ -69,14 +69,16 @@ def decision(game: Game[S, M], state: S) -> Decision[S, M]:
     who = game.to_move(state)
     if who is CHANCE:
         return Decision(CHANCE, state, tuple(move for move, _ in game.chances(state)))
-    moves = tuple(move for move, _ in plays(game, state))
     if isinstance(who, Mover):
-        return Decision(ANYONE, state, moves)
+        return Decision(ANYONE, state, _moves(game, state))
     seen = game.visible(state, who)
     if game.to_move(seen) is CHANCE:
-        return Decision(CHANCE, state, moves)
-    known = moves if seen == state else tuple(move for move, _ in plays(game, seen))
-    return Decision(who, seen, known)
+        return Decision(CHANCE, state, _moves(game, state))
+    return Decision(who, seen, _moves(game, seen))
+
+
+def _moves(game: Game[S, M], state: S) -> tuple[M, ...]:
+    return tuple(move for move, _ in plays(game, state))
 
 
 def drawn(game: Game[S, M], state: S, moves: Sequence[M], chance: Random) -> M:

@@ -124,15 +124,16 @@ class Look:
         scene = self._corrected(self._raw)
         if self._picture is not None:
             self._seek_board(self._picture, scene)
-        self.rebuilt = rebuild(scene, self._picture, self._board)
+        before = self.rebuilt
+        self.rebuilt = rebuild(scene, self._picture, self._board, before)
         dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
         if dominoes or self._taught:
             scene = self._corrected(self._each_once(scene, dominoes))
-            self.rebuilt = rebuild(scene, self._picture, self._board)
+            self.rebuilt = rebuild(scene, self._picture, self._board, before)
         self.scene = scene
         sure = tuple(tile for tile in scene.tiles if tile.why != NO_DOMINO and (tile.face_up or not tile.doubtful))
         fewer = replace(scene, tiles=sure)
-        without = (rebuild(fewer, self._picture, self._board).table,) if len(sure) < len(scene.tiles) else ()
+        without = (rebuild(fewer, self._picture, self._board, before).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
 
     def _seek_board(self, picture: Image, scene: Scene) -> bool:

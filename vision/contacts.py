@@ -16,7 +16,7 @@ _SAME_PLACE = 0.55
 _MOST_ASTRAY = 0.32
 _MOST_TURNED = np.deg2rad(15)
 _CORNER_COSTS = 0.15
-_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 # By how many half cells the middles of neighbours differ, if the second lies across the first; True where corners meet.
 _NEIGHBOURS = {
@@ -41,7 +41,7 @@ class Spot:
     @property
     def cells(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The head's cell and the tail's."""
-        right, down = _STEPS[self.turn]
+        right, down = STEPS[self.turn]
         return (self.x, self.y), (self.x + right, self.y + down)
 
     def turned(self, quarters: int) -> Spot:
@@ -144,5 +144,5 @@ def _astray(steps: Array, turns: Array) -> tuple[Array, NDArray[np.intp]]:
 
 def _spot(x: int, y: int, turn: int) -> Spot:
     """Return the spot whose middle lies (x, y) half cells from that of a tile on (0, 0) and (1, 0)."""
-    right, down = _STEPS[turn]
+    right, down = STEPS[turn]
     return Spot((x + 1 - right) // 2, (y - down) // 2, turn)

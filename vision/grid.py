@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +30,7 @@ _LEAST_TURNED = np.deg2rad(7)
 # What a tile strays by, in cells and radians, until a grid has tiles enough to tell; it counts as so many tiles.
 _USUALLY_ASTRAY, _USUALLY_TURNED, _TILES_OF_HABIT = 0.06, np.deg2rad(2), 3
 _SEEDS = 6
+_UNKNOWN: Mapping[int, Spot] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -38,22 +41,34 @@ class Grid:
     lattice: Lattice
 
 
-def largest_grid(level: Level, chosen: NDArray[np.intp]) -> Grid | None:
-    """Return the grid that most of the chosen tiles share; None where they lie scattered."""
+def largest_grid(level: Level, chosen: NDArray[np.intp], known: Mapping[int, Spot] = _UNKNOWN) -> Grid | None:
+    """Return the grid that most of the chosen tiles share; None where they lie scattered.
+
+    known: tiles that lie on one grid for sure, because they have not moved. They hold it together where it would
+    otherwise lose one of them.
+    """
     if not len(chosen):
         return None
     found = contacts(level, chosen, pitch_of(level, chosen))
-    groups = _joined_by_contact([int(tile) for tile in chosen], found)
+    tiles = [int(tile) for tile in chosen]
+    best = _largest(level, _joined_by_contact(tiles, found))
+    kept = {tile: known[tile] for tile in tiles if tile in known}
+    if not kept.keys() <= best.keys():
+        best = max(_largest(level, _joined_by_contact(tiles, found, kept)), best, key=len)
+    touching = any(contact.first in best and contact.second in best for contact in found)
+    if not touching and not kept and 2 * len(best) <= len(chosen):
+        return None
+    return Grid(best, fitted(level, best))
+
+
+def _largest(level: Level, groups: list[Group]) -> Group:
     best: Group = {}
     for _ in range(_SEEDS):
         if sum(map(len, groups)) <= len(best):
             break
         grown, groups = _grown(level, groups)
         best = max(best, grown, key=len)
-    touching = any(contact.first in best and contact.second in best for contact in found)
-    if not touching and 2 * len(best) <= len(chosen):
-        return None
-    return Grid(best, fitted(level, best))
+    return best
 
 
 def snapped(level: Level, lattice: Lattice, tile: int) -> Spot | None:
@@ -62,9 +77,14 @@ def snapped(level: Level, lattice: Lattice, tile: int) -> Spot | None:
     return spots[tile] if np.abs(astray).max() < _GROUP_ASTRAY and turned < 2 * _GROUP_TURNED else None
 
 
-def _joined_by_contact(tiles: list[int], found: Iterable[Contact]) -> list[Group]:
-    """Return the groups of tiles that touch, largest first, each on its own cells; surer contacts come first."""
+def _joined_by_contact(tiles: list[int], found: Iterable[Contact], known: Mapping[int, Spot] = _UNKNOWN) -> list[Group]:
+    """Return the groups of tiles that touch, largest first, each on its own cells; surer contacts come first.
+
+    known: tiles that make one group from the first.
+    """
     home: dict[int, Group] = {tile: {tile: Spot(0, 0, 0)} for tile in tiles}
+    together = dict(known)
+    home |= dict.fromkeys(known, together)
     for contact in found:
         old, new = home[contact.first], home[contact.second]
         if old is new:

@@ -20,6 +20,7 @@ from vision.doubting import doubt_about, doubt_between, pips_of
 from vision.grid import largest_grid
 from vision.laying import Laying, on_board, on_cells, on_squares
 from vision.level import inverse, leveled, leveled_by, moved
+from vision.recalled import recalled
 from vision.seats import hands, rows_before_seats
 from vision.shapes import tetrominoes
 from vision.standing import Ground
@@ -52,11 +53,13 @@ class Rebuilt:
 
     cells: for each tile of the scene the cell of its head half and that of its tail half; None if it lies on no cells.
     to_picture: (3, 3) homography from the grid, as (column, row) with cell (0, 0) between 0 and 1, to pixels.
+    scene: what it was rebuilt from.
     """
 
     table: Table
     cells: tuple[Cells | None, ...]
     to_picture: Array
+    scene: Scene
 
     def quad_px(self, cell: Cell) -> Quad:
         """Where a cell lies in the picture: its corners (x, y) in pixels, going round from the top left one."""
@@ -65,7 +68,9 @@ class Rebuilt:
         return one, two, three, four
 
 
-def rebuild(scene: Scene, frame: Frame | None = None, board: Array | None = None) -> Rebuilt:
+def rebuild(
+    scene: Scene, frame: Frame | None = None, board: Array | None = None, before: Rebuilt | None = None
+) -> Rebuilt:
     """Return everything that a scene shows on the table: boards, chains, hands, pieces, each in its place.
 
     The tiles give the grid by themselves, whatever the camera's turn and tilt: no calibration is needed. The top left
@@ -73,14 +78,17 @@ def rebuild(scene: Scene, frame: Frame | None = None, board: Array | None = None
     the table's chain, whether or not its tiles stand on cells; face-up tiles on no cells, in no chain and no hand are
     loose. Where two tiles claim the same place, the surer one keeps it and a doubt names both. Tiles that lie
     cornerwise on squares are spots; with the frame, the BGR picture, an 8 x 8 checkered board under them has its
-    corner at (0, 0). board: where such a board was found by itself (vision.crossings), whatever lies on it.
+    corner at (0, 0). board: where such a board was found by itself (vision.crossings), whatever lies on it. before: the
+    same table a moment ago: what has not moved since lies on one grid still, though too little may lie between.
     """
     level = leveled(scene.tiles) if board is None else leveled_by(inverse(board), scene.tiles)
     claims = rivals(level, np.array([_rank(tile) for tile in scene.tiles]) + 4.0 * ~level.usable)
     rows, view = rows_before_seats(level, scene), viewpoint(level.to_table, scene.size_px)
     in_hands = [k for row in rows.values() for k in row]
     sound = np.array([k for k in np.flatnonzero(level.usable) if k not in claims.better and k not in in_hands], int)
-    grid, cornerwise = (largest_grid(level, sound), _squares(level, scene, sound)) if board is None else (None, None)
+    known = recalled(scene, before.scene, before.cells) if before else {}
+    grid = largest_grid(level, sound, known) if board is None else None
+    cornerwise = _squares(level, scene, sound) if board is None else None
     if board is not None:
         laying = on_board(level, board, scene)
     elif cornerwise and _rather_squares(cornerwise, grid, scene):
@@ -89,7 +97,7 @@ def rebuild(scene: Scene, frame: Frame | None = None, board: Array | None = None
         laying = on_cells(level, grid, claims, scene, view) if grid else Laying()
     spread = _Spread(scene, level, claims, rows, laying, view)
     pairs = tuple(laying.pairs.get(k) for k in range(len(scene.tiles)))
-    return Rebuilt(spread.table(), pairs, inverse(level.to_table) @ laying.to_table)
+    return Rebuilt(spread.table(), pairs, inverse(level.to_table) @ laying.to_table, scene)
 
 
 def _rank(tile: TileDetection) -> float:

@@ -139,15 +139,15 @@ class Board:
         halves = ((placed.cells, (placed.head, placed.tail)) for placed in self.placed)
         return MappingProxyType({cell: pips for pair in halves for cell, pips in zip(*pair, strict=True)})
 
-    @property
+    @cached_property
     def top_left(self) -> Cell:
         """The top left cell of the smallest rectangle around the dominoes; (0, 0) for an empty board."""
         return corner(placed.cell for placed in self.placed)
 
-    @property
+    @cached_property
     def size(self) -> tuple[int, int]:
         """Rows and columns of the smallest rectangle around the dominoes; (0, 0) for an empty board."""
-        return extent(self.pips)
+        return extent(self.owner)
 
     def touching(self) -> tuple[tuple[Cell, Cell], ...]:
         """Every contact: two neighbouring cells of different dominoes, the left or upper one first."""
@@ -193,16 +193,16 @@ EMPTY = Board()
 
 def corner(cells: Iterable[Cell]) -> Cell:
     """The top left cell of the smallest rectangle around some cells; (0, 0) for none."""
-    rows_cols = [(cell.row, cell.col) for cell in cells] or [(0, 0)]
-    return Cell(min(row for row, _ in rows_cols), min(col for _, col in rows_cols))
+    rows, cols = zip(*cells, strict=True) if (cells := tuple(cells)) else ((0,), (0,))
+    return Cell(min(rows), min(cols))
 
 
 def extent(cells: Collection[Cell]) -> tuple[int, int]:
     """Rows and columns of the smallest rectangle around some cells; (0, 0) for none."""
     if not cells:
         return 0, 0
-    first = corner(cells)
-    return max(cell.row for cell in cells) - first.row + 1, max(cell.col for cell in cells) - first.col + 1
+    rows, cols = zip(*cells, strict=True)
+    return max(rows) - min(rows) + 1, max(cols) - min(cols) + 1
 
 
 def areas(cells: Collection[Cell], joined: Callable[[Cell, Cell], bool]) -> tuple[tuple[Cell, ...], ...]:

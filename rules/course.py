@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from rules.game import ANYONE, CHANCE, Game, Mover, Problem, Seat
+from rules.game import CHANCE, Game, IllegalMove, Mover, Problem, Seat
 from rules.search import plays
 
 S = TypeVar("S")
@@ -56,29 +57,28 @@ class Decision(Generic[S, M]):
     """What is to be decided in a state that is not over.
 
     who: the seat; CHANCE where nobody decides, and ANYONE where several may. seen: what that seat knows, or the state
-    itself. moves: all that is legal for who decides.
+    itself.
     """
 
+    game: Game[S, M]
     who: Seat | Mover
     seen: S
-    moves: tuple[M, ...]
+
+    @cached_property
+    def moves(self) -> tuple[M, ...]:
+        """All that is legal for who decides."""
+        if self.game.to_move(self.seen) is CHANCE:
+            return tuple(move for move, _ in self.game.chances(self.seen))
+        return tuple(move for move, _ in plays(self.game, self.seen))
 
 
 def decision(game: Game[S, M], state: S) -> Decision[S, M]:
     """Who decides what: a player whose next domino comes from the shuffle decides nothing, though its name is on it."""
     who = game.to_move(state)
-    if who is CHANCE:
-        return Decision(CHANCE, state, tuple(move for move, _ in game.chances(state)))
     if isinstance(who, Mover):
-        return Decision(ANYONE, state, _moves(game, state))
+        return Decision(game, who, state)
     seen = game.visible(state, who)
-    if game.to_move(seen) is CHANCE:
-        return Decision(CHANCE, state, _moves(game, state))
-    return Decision(who, seen, _moves(game, seen))
-
-
-def _moves(game: Game[S, M], state: S) -> tuple[M, ...]:
-    return tuple(move for move, _ in plays(game, state))
+    return Decision(game, CHANCE, state) if game.to_move(seen) is CHANCE else Decision(game, who, seen)
 
 
 def drawn(game: Game[S, M], state: S, moves: Sequence[M], chance: Random) -> M:
@@ -102,18 +102,36 @@ def playout(
         if game.outcome(state):
             return
         at = decision(game, state)
-        if not at.moves:
-            raise ValueError(f"nobody can move, and the game is not over:\n{state}")
         if at.who is CHANCE:
-            move = drawn(game, state, at.moves, chance)
+            move = drawn(game, state, _some(at), chance)
         else:
-            seat = chance.randrange(len(players)) if isinstance(at.who, Mover) else at.who
-            move = players[seat](game, at.seen, at.moves, chance)
+            player = players[chance.randrange(len(players)) if isinstance(at.who, Mover) else at.who]
+            move = any_legal(game, at.seen, chance) if player is by_chance else player(game, at.seen, _some(at), chance)
         state = game.play(state, move)
         yield move, state
     raise ValueError(f"the game is not over after {most} moves:\n{state}")
 
 
+def _some(at: Decision[S, M]) -> tuple[M, ...]:
+    """The moves there are. Raises ValueError where there are none."""
+    if not at.moves:
+        raise ValueError(f"nobody can move, and the game is not over:\n{at.seen}")
+    return at.moves
+
+
+def any_legal(game: Game[S, M], state: S, chance: Random) -> M:
+    """Any legal move, each as likely as the others; most are never tried. Raises ValueError where there is none."""
+    moves = list(game.candidates(state))
+    chance.shuffle(moves)
+    for move in moves:
+        try:
+            game.play(state, move)
+        except IllegalMove:
+            continue
+        return move
+    raise ValueError(f"nobody can move, and the game is not over:\n{state}")
+
+
 def by_chance(game: Game[S, M], seen: S, moves: Sequence[M], chance: Random) -> M:
-    """A player who makes any legal move."""
+    """A player who makes any legal move; in a playout the others are not even looked for."""
     return chance.choice(moves)

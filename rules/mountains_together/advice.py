@@ -41,7 +41,9 @@ class _Look(NamedTuple):
 def glance(board: Board, placed: Placed) -> _Look:
     """How good a placement seems without looking ahead: more is better."""
     smooth = sum(1 if drop <= STEP else -drop for drop in _drops(board, placed))
-    rows, cols = extent((*board.owner, *placed.cells))
+    (height, width), first = board.size, board.top_left
+    corners = (first, first.shifted(height - 1, width - 1)) if board.placed else ()
+    rows, cols = extent((*corners, *placed.cells))
     return _Look(smooth, -max(rows, cols) * SIDE - rows * cols)
 
 
@@ -173,7 +175,5 @@ def _meeting(board: Board, placed: Placed) -> str:
 
 def _drops(board: Board, placed: Placed) -> list[int]:
     """The levels between a placement and each of its neighbours."""
-    halves = zip(placed.cells, (placed.head, placed.tail), strict=True)
-    return [
-        abs(height - board.pips[near]) for cell, height in halves for near in cell.neighbours() if near in board.pips
-    ]
+    heights, halves = board.pips, zip(placed.cells, (placed.head, placed.tail), strict=True)
+    return [abs(height - heights[near]) for cell, height in halves for near in cell.neighbours() if near in heights]

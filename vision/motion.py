@@ -26,6 +26,7 @@ WORKING = 640  # pixels of the longest side at which tiles are compared
 CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
 EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
 SETTLED, LINGERING = 5, 24  # frames without motion after which a place may be read; where an arm may rest
+SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
@@ -138,7 +139,11 @@ class Backdrop:
 
 
 def regions(movement: Movement) -> list[Region]:
-    """The changed cells as regions, the largest first; one is settled once nothing moves anywhere in it."""
+    """The changed cells as regions, the largest first; one is settled once nothing moves anywhere in it.
+
+    None is while a shadow sweeps over the table: the rest of it then differs from what the light is taken to be.
+    """
+    swept = movement.moving.mean() > SWEPT
     count, labels, stats, _ = cv2.connectedComponentsWithStats(movement.changed.astype(np.uint8))
     order = sorted(range(1, count), key=lambda k: -int(stats[k, cv2.CC_STAT_AREA]))
     found = []
@@ -147,7 +152,7 @@ def regions(movement: Movement) -> list[Region]:
         cells = labels == k
         enters = x == 0 or y == 0 or x + w == cells.shape[1] or y + h == cells.shape[0]
         least = LINGERING if enters else SETTLED
-        found.append(Region(cells, (x, y, w, h), bool(movement.calm[cells].min() >= least)))
+        found.append(Region(cells, (x, y, w, h), not swept and bool(movement.calm[cells].min() >= least)))
     return found
 
 

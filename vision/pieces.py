@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import cv2
@@ -27,6 +28,7 @@ Box = tuple[float, float, float, float]
 
 SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
 SMALL = frozenset({"die", "pawn"})  # much smaller than a tile; the squares of tetrominoes are best told from afar
+STAYS = 0.2  # a piece known to stand there is believed as long as it is so likely
 MAY_STAND = 0.3  # a piece so likely keeps the tile under it from being taken for one that was lifted
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
 
@@ -100,13 +102,17 @@ def _points(one: Piece) -> tuple[Point, ...]:
 
 
 def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
-    """The scene with other pieces in one part of it: box is its (x0, y0, x1, y1) in pixels."""
+    """The scene with other pieces in one part of it: box is its (x0, y0, x1, y1) in pixels.
+
+    Where one stood and something of its kind is still faintly seen, a shadow fell on it: it stays.
+    """
+    there = {kind: [f.piece for f in seen.faint if f.kind == kind and f.chance > STAYS] for kind in PRESENT}
     return replace(
         scene,
-        dice=_exchanged(scene.dice, box, seen.dice),
-        pawns=_exchanged(scene.pawns, box, seen.pawns),
-        tokens=_exchanged(scene.tokens, box, seen.tokens),
-        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes),
+        dice=_exchanged(scene.dice, box, seen.dice, there["die"]),
+        pawns=_exchanged(scene.pawns, box, seen.pawns, there["pawn"]),
+        tokens=_exchanged(scene.tokens, box, seen.tokens, there["token"]),
+        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes, there["tetromino"]),
         faint=(
             *(f for f in scene.faint if not _reaches(f.piece, box)),
             *(f for f in seen.faint if _reaches(f.piece, box)),
@@ -114,12 +120,21 @@ def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
     )
 
 
-def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T]) -> tuple[T, ...]:
-    """Those known that do not reach into the box, and those seen that do, from the left."""
+def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T], faint: Sequence[Piece]) -> tuple[T, ...]:
+    """Those known that do not reach into the box or are faintly seen there, and those seen in it, from the left."""
     fresh = [one for one in seen if _reaches(one, box)]
     places = [middle(one) for one in fresh]
-    kept = [k for k in known if not _reaches(k, box) and all(math.dist(middle(k), p) > reach(k) for p in places)]
+    kept = [
+        one
+        for one in known
+        if not any(map(partial(_stands_at, one), places))
+        and (not _reaches(one, box) or any(_stands_at(one, middle(other)) for other in faint))
+    ]
     return tuple(sorted([*kept, *fresh], key=middle))
+
+
+def _stands_at(one: Piece, at: Point) -> bool:
+    return math.dist(middle(one), at) <= reach(one)
 
 
 def middle(one: Piece) -> Point:

@@ -1,0 +1,47 @@
+"""What moves and what has changed, whatever the light does meanwhile."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.motion import SETTLED, Backdrop, Region, regions
+from vision.straighten import Image
+
+WIDTH, HEIGHT = 640, 360
+
+
+def cloth() -> NDArray[np.float64]:
+    """The light that a rough cloth sends to the camera, brighter at the right than any picture shows."""
+    rough = np.random.default_rng(5).normal(1.0, 0.03, (HEIGHT, WIDTH, 1))
+    return rough * np.linspace(60, 420, WIDTH)[:, None]
+
+
+def picture(light: NDArray[np.float64], shadow: float = 0.0) -> Image:
+    """As the camera shows it, the left part in shadow."""
+    dimmed = light * np.where(np.arange(WIDTH) < shadow * WIDTH, 0.45, 1.0)[:, None]
+    return np.asarray(np.repeat(np.clip(dimmed, 0, 255), 3, axis=2), np.uint8)
+
+
+def changed(backdrop: Backdrop, image: Image, times: int = 1) -> list[Region]:
+    """The changed regions after some frames alike."""
+    return [regions(backdrop.see(image)) for _ in range(times)][-1]
+
+
+@pytest.mark.parametrize("far", np.linspace(0.1, 1.0, 10).tolist())
+def test_while_a_shadow_sweeps_in_nothing_counts_as_settled(far: float) -> None:
+    light, backdrop = cloth(), Backdrop()
+    changed(backdrop, picture(light), 10)
+    for edge in np.arange(0.0, far, 0.1):
+        seen = changed(backdrop, picture(light, edge))
+    assert not any(region.settled for region in seen)
+
+
+def test_what_was_put_down_settles_when_nothing_moves_any_more() -> None:
+    light, backdrop = cloth(), Backdrop()
+    changed(backdrop, picture(light), 10)
+    light[150:200, 300:350] *= 0.3
+    assert not any(region.settled for region in changed(backdrop, picture(light)))
+    (put_down,) = changed(backdrop, picture(light), 3 * SETTLED)
+    assert put_down.settled

@@ -29,7 +29,18 @@ from rules.game import (
 )
 from rules.laying import Lay
 from rules.mountains.advice import swaps_that_keep, turns_that_keep, why_hopeless
-from rules.mountains.checking import ORIGIN, home, map_faults, map_objections, other_game, rectangle, room, within
+from rules.mountains.checking import (
+    ORIGIN,
+    hanging_out,
+    home,
+    lying_across,
+    map_faults,
+    map_objections,
+    other_game,
+    rectangle,
+    room,
+    within,
+)
 from rules.mountains.frames import frames
 from rules.mountains.heights import SIDE
 from rules.mountains.hints import scarcest_height, what_may_change
@@ -58,13 +69,14 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return parse_mountains(text)
 
     def read(self, table: Table, before: MountainsState | None = None) -> MountainsState:
-        """The map on the table; dominoes that wait may lie beside it. Raises UnreadableTable for tiles face down in it,
-        for a domino that was not dealt or is there twice, and for more dominoes than a map takes."""
+        """The map on the table; dominoes that wait may lie beside it, apart. Raises UnreadableTable for tiles face down
+        in it, for a domino that was not dealt or is there twice, and for more dominoes than a map takes."""
         fit = home(table.board)
         sight = part(replace(table, doubts=())).moved(fit.apply)
         deal = before.deal if before else FULL_SET.dominoes
         board = Board(tuple(placed for placed in sight.sure.placed if all(map(within, placed.cells))))
         problems = [*other_game(table), *face_down(sight, rectangle(sight)), *_strangers(board, deal)]
+        problems += [*hanging_out(sight), *lying_across(table)]
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
         first = board.top_left

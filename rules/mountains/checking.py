@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rules.board import Board, Cell, Placed, corner, extent
+from dataclasses import replace
+
+from rules.board import Board, Cell, Placed, areas, corner, extent
 from rules.certainty import Sight, face_down, gaps, off_the_cells, part
 from rules.domino import Domino
 from rules.fit import Fit
@@ -13,8 +15,8 @@ from rules.laying import objections
 from rules.mountains.heights import SIDE
 from rules.mountains.state import FULL_SET, TILES
 from rules.mountains.walking import Map, can_be_walked
-from rules.table import Table
-from rules.words import count, where
+from rules.table import Side, Table
+from rules.words import count, listing, said, where
 
 ORIGIN = Cell(0, 0)
 
@@ -56,6 +58,46 @@ def other_game(table: Table) -> Iterator[Problem]:
         yield Problem(f"{face_up} dominoes lie face up, and {TILES} make a map of {SIDE} by {SIDE}.")
 
 
+def on_the_map(sight: Sight) -> Sight:
+    """Without the tiles that wait beside the map: nothing that hangs together with them lies in its square."""
+    tiles = (*(placed.cells for placed in sight.sure.placed), *sight.wild)
+    parts = areas({cell for cells in tiles for cell in cells}, lambda one, other: True)
+    apart = {cell for cells in parts if not any(map(within, cells)) for cell in cells}
+    waiting = [placed for placed in sight.sure.placed if placed.cell in apart]
+    wild = tuple(cells for cells in sight.wild if apart.isdisjoint(cells))
+    return replace(sight, sure=sight.sure.without(waiting), wild=wild)
+
+
+def hanging_out(sight: Sight) -> Iterator[Problem]:
+    """What touches the map and lies outside its square, as a line of play does that is longer than a map."""
+    out = [placed for placed in on_the_map(sight).sure.placed if not all(map(within, placed.cells))]
+    cells = tuple(cell for placed in out for cell in placed.cells)
+    if len(out) == 1:
+        text = f"The {said(out[0].domino)} at {where(cells)} lies outside the 6 by 6 square of the map that it touches"
+        yield Problem(f"{text}: lay it inside, or apart.", cells)
+    elif out:
+        text = f"{len(out)} dominoes at {where(cells)} lie outside the 6 by 6 square of the map that they touch"
+        yield Problem(f"{text}: lay them inside, or apart.", cells)
+
+
+def lying_across(table: Table) -> Iterator[Problem]:
+    """Dominoes across an end of the map, half a square off it, as doubles lie in a line of play."""
+    tiles, on_cells = table.chain.tiles, {placed.domino for placed in table.board.placed}
+    across = set()
+    for joint in table.chain.joints:
+        one, other = tiles[joint.tile].domino, tiles[joint.other].domino
+        if {Side.LEFT, Side.RIGHT}.isdisjoint((joint.side, joint.other_side)) or (one in on_cells) == (
+            other in on_cells
+        ):
+            continue
+        across.add(other if one in on_cells else one)
+    if across:
+        names = listing([f"the {said(domino)}" for domino in sorted(across)])
+        lies = "lies" if len(across) == 1 else "lie"
+        text = f"{names[0].upper()}{names[1:]} {lies} across, half a square off the map"
+        yield Problem(f"{text}: a domino lies on two of its squares, or apart.")
+
+
 def map_objections(placed: Placed, board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
     """Every rule that forbids this domino beside those that lie there."""
     supply = f"the {FULL_SET.name} set" if len(deal) == len(FULL_SET) else "the deal"
@@ -67,6 +109,7 @@ def map_faults(sight: Sight, deal: Collection[Domino]) -> Iterator[Problem]:
     if not sight.sure.placed and not sight.wild:
         yield Problem("No domino lies face up on the grid.")
         return
+    sight = on_the_map(sight)
     placed = sight.sure.placed
     laying = [fault for at, tile in enumerate(placed) for fault in map_objections(tile, Board(placed[:at]), deal)]
     shape = list(_shape_faults(sight))

@@ -36,6 +36,7 @@ from rules.tetradominoes.state import (
 from rules.words import count, listing, said, where
 
 NOTHING = Problem("No domino lies face up on the grid.")
+_MOST_NAMED = 3
 
 
 def read_grid(table: Table, before: Grid | None) -> Grid:
@@ -53,6 +54,8 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
     board = _remembered(seen, before, doubted.union(over))
     problems = [problem.moved(fit.undo) for problem in (*_wrong_dominoes(board), *_wrong_shapes(table, fit, board))]
     problems += _astray(table, before)
+    if before is None:
+        problems += [problem.moved(fit.undo) for problem in _unmatched(board, doubted, set(over))]
     base = before or _first_look(table, board)
     problems += _wrong_hands(table.hands, base, board)
     if problems:
@@ -112,6 +115,35 @@ def _wrong_dominoes(board: Board) -> Iterator[Problem]:
     if len(parts) > 1:
         cut = tuple(cell for area in parts[1:] for cell in area)
         yield Problem(f"The dominoes lie in {len(parts)} groups: {where(cut)} must touch the others.", cut)
+
+
+def _unmatched(board: Board, doubted: set[Cell], covered: set[Cell]) -> Iterator[Problem]:
+    """What only meets other numbers than its own, in a grid whose moves nobody saw.
+
+    Only where every number was covered may a domino have been laid beside another one: all that lay there before is
+    covered still. A doubtful tile may read what matches.
+    """
+    pips, owner = board.pips, board.owner
+    unsure = doubted.union(cell for placed in board.placed if doubted & {*placed.cells} for cell in placed.cells)
+
+    def joined(one: Cell, other: Cell) -> bool:
+        sure = unsure.isdisjoint((one, other))
+        return not sure or owner[one] == owner[other] or pips[one] == pips[other]
+
+    open_ones = [area for area in areas(unsure.union(owner), joined) if not covered.issuperset(area)]
+    for area in open_ones[1:]:
+        if any(other in owner and other not in area for cell in area for other in cell.neighbours()):
+            yield _laid_wrongly(area, board)
+
+
+def _laid_wrongly(cells: tuple[Cell, ...], board: Board) -> Problem:
+    dominoes = sorted({board.owner[cell].domino for cell in cells if cell in board.owner})
+    what = listing([f"the {said(domino)}" for domino in dominoes])
+    if len(dominoes) > _MOST_NAMED:
+        what = f"the {len(dominoes)} dominoes at {where(cells)}"
+    touch = "touches no equal number" if len(dominoes) == 1 else "touch no equal number of the others"
+    text = f"{what[0].upper()}{what[1:]} {touch}: in Tetradominoes each domino is laid beside a matching one."
+    return Problem(text, cells)
 
 
 def _wrong_shapes(table: Table, fit: Fit, board: Board) -> Iterator[Problem]:

@@ -99,8 +99,8 @@ class Stage:
         return Lamp(self.style.light_deg, 0.5, 0.08, 0.4, 0.3)
 
     def _tiles(self, table: Table) -> Iterator[Standing]:
-        for lying, height in (*self._on_cells(table), *self._off_cells(table)):
-            rng = self._chance(lying)
+        for lying, height, place in (*self._on_cells(table), *self._off_cells(table)):
+            rng = self._chance(place)
             dx, dy = rng.normal(0, CROOKED, 2)
             turn = lying.angle_deg + float(rng.normal(0, CROOKED_DEG))
             there = replace(lying, x=lying.x + float(dx), y=lying.y + float(dy), angle_deg=turn)
@@ -109,31 +109,31 @@ class Stage:
             layer = self.style.back_color if self.style.back == "other" and self.style.thickness > 0.2 else None
             yield tile_solid(self.lens, self.style, there, box, shown, (layer, float(rng.normal(1.0, 0.02))))
 
-    def _chance(self, lying: Lying) -> Rng:
-        """What makes this very tile in this very place a little crooked, the same each time."""
-        return np.random.default_rng((self.ground, crc32(repr(lying).encode())))
+    def _chance(self, place: object) -> Rng:
+        """What makes this very tile in this very place a little crooked, the same each time, wherever the camera is."""
+        return np.random.default_rng((self.ground, crc32(repr(place).encode())))
 
-    def _on_cells(self, table: Table) -> Iterator[tuple[Lying, float]]:
+    def _on_cells(self, table: Table) -> Iterator[tuple[Lying, float, object]]:
         raised = set(table.raised)
         for placed in table.board.placed:
             angle = 0.0 if placed.way is Way.RIGHT else 90.0
             x, y = np.mean([self._at(cell) for cell in placed.cells], axis=0)
             height = self.style.thickness if placed.cell in raised else 0.0
-            yield Lying(float(x), float(y), angle, placed.head, placed.tail), height
+            yield Lying(float(x), float(y), angle, placed.head, placed.tail), height, placed
         for spot in table.spots:
-            yield Lying(*self._at(spot.cell), -45.0, spot.domino.high, spot.domino.low), 0.0
+            yield Lying(*self._at(spot.cell), -45.0, spot.domino.high, spot.domino.low), 0.0, spot
 
-    def _off_cells(self, table: Table) -> Iterator[tuple[Lying, float]]:
+    def _off_cells(self, table: Table) -> Iterator[tuple[Lying, float, object]]:
         across, down = self.middle
         for tile in table.loose:
-            yield Lying(tile.x - across, tile.y - down, tile.angle_deg, tile.head, tile.tail), 0.0
+            yield Lying(tile.x - across, tile.y - down, tile.angle_deg, tile.head, tile.tail), 0.0, tile
         for one in table.face_down:
             if one.cells:
                 x, y = np.mean([self._at(cell) for cell in one.cells], axis=0)
                 angle = 0.0 if one.cells[0].row == one.cells[1].row else 90.0
-                yield Lying(float(x), float(y), angle, 0, 0, False), 0.0
+                yield Lying(float(x), float(y), angle, 0, 0, False), 0.0, one
             else:
-                yield Lying(one.x - across, one.y - down, one.angle_deg, 0, 0, False), 0.0
+                yield Lying(one.x - across, one.y - down, one.angle_deg, 0, 0, False), 0.0, one
 
     def _at(self, cell: Cell) -> tuple[float, float]:
         """The middle of a cell, or of a square of the board, on the table, in halves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -29,7 +29,8 @@ def as_expected(scene: Scene, expected: Sequence[Expected], board: Outline | Non
     """
     if board is not None:
         scene = _on(scene, board)
-    chosen = [one for want in expected for one in _chosen(_seen(scene, want, expected), want)]
+    seen = {want: _seen(scene, want, expected) for want in expected}
+    chosen = [one for want in expected for one in _chosen(_undisputed(want, seen), want)]
     pieces = told([replace(one, chance=BELIEVED) for one in chosen])
     return replace(
         scene, dice=pieces.dice, pawns=pieces.pawns, tokens=pieces.tokens, tetrominoes=pieces.tetrominoes, faint=()
@@ -69,6 +70,17 @@ def _seen(scene: Scene, want: Expected, expected: Sequence[Expected]) -> list[Fa
     return sorted([*sure, *faint], key=lambda one: -one.chance)
 
 
+def _undisputed(want: Expected, seen: Mapping[Expected, Sequence[Faint]]) -> list[Faint]:
+    """What may be of a kind and is not likelier a piece of another kind: seen from the side a die has a round head."""
+    others = [one for kind, found in seen.items() if kind != want and kind.kind != "tetromino" for one in found]
+    return [one for one in seen[want] if not any(o.chance > one.chance and _same(o.piece, one.piece) for o in others)]
+
+
+def _same(one: Piece, other: Piece) -> bool:
+    """Whether two pieces are seen at one place."""
+    return math.dist(middle(one), middle(other)) <= SAME * min(_size(one), _size(other))
+
+
 def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
     """The likeliest that are of one size and apart from each other."""
     chosen: list[Faint] = []
@@ -83,7 +95,7 @@ def _fits(one: Piece, other: Piece) -> bool:
     """Whether two pieces of one kind may lie there at once."""
     small, large = sorted((_size(one), _size(other)))
     alike = isinstance(one, TetrominoDetection) or small > large * math.exp(-ALIKE)
-    return alike and math.dist(middle(one), middle(other)) > SAME * small
+    return alike and not _same(one, other)
 
 
 def _size(one: Piece) -> float:

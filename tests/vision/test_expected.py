@@ -8,7 +8,7 @@ from rules.engine import expected
 from rules.game import Expected
 from rules.games import game
 from rules.puzzles import problem
-from vision.scene import DieDetection, Faint, PawnDetection, Scene
+from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -50,6 +50,22 @@ def test_what_may_lie_there_but_need_not_is_not_sought_among_the_faint() -> None
 def test_never_more_than_there_are() -> None:
     scene = Scene((400, 100), dice=(die(10, 1), die(60, 2), die(110, 3)))
     assert len(found(scene, Expected("die", 0, 2)).dice) == 2
+
+
+def test_a_die_is_not_taken_for_a_pawn_besides() -> None:
+    scene = Scene(
+        (400, 100), dice=(die(60, 2),), pawns=(pawn(62),), faint=(faint(0.3, pawn(200)), faint(0.2, pawn(300)))
+    )
+    there = found(scene, Expected("die", 0, 2), Expected("pawn", 2, 2))
+    assert [p.center_px[0] for p in there.pawns] == [200, 300]
+    assert [d.value for d in there.dice] == [2]
+
+
+def test_a_token_may_lie_on_a_tetromino() -> None:
+    squares = tuple((float(x), 50.0) for x in (40, 60, 80, 100))
+    cardboard = TetrominoDetection(squares, True, 0.95)
+    scene = Scene((400, 100), tokens=(pawn(70),), tetrominoes=(cardboard,))
+    assert len(found(scene, Expected("token", 0, 3), Expected("tetromino", 0, 7)).tokens) == 1
 
 
 def test_a_game_without_pieces_has_none() -> None:

@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from vision.overlap import shared
 from vision.pieces import stands_upon
+from vision.resighting import pushed
 from vision.scene import Point, Scene, TileDetection
 
 Quad = NDArray[np.float64]
 
-FEWEST = 3  # tiles that tell how far the whole table was pushed
 OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
 
 
 def beneath_pieces(known: Sequence[TileDetection], scene: Scene, kinds: Collection[str]) -> tuple[TileDetection, ...]:
     """Those known tiles of which a new scene shows but a piece of these kinds there, pushed as far as the others."""
-    across, down = _pushed(known, scene.tiles)
+    across, down = pushed(known, scene.tiles)
     there = (_moved(tile, float(across), float(down)) for tile in known)
     seen = [_corners(tile) for tile in scene.tiles]
     return tuple(t for t in there if stands_upon(scene, _corners(t), kinds) and not _taken(_corners(t), seen))
@@ -28,19 +28,6 @@ def beneath_pieces(known: Sequence[TileDetection], scene: Scene, kinds: Collecti
 
 def _taken(place: Quad, seen: Sequence[Quad]) -> bool:
     return any(shared(place, other) > OVERLAP for other in seen)
-
-
-def _pushed(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> NDArray[np.float64]:
-    """How far the tiles seen lie from the known ones that read the same, (2,) in pixels: usually not at all."""
-    if not known:
-        return np.zeros(2)
-    middles = np.array([_corners(tile).mean(axis=0) for tile in known])
-    steps = []
-    for tile in seen:
-        same = [k for k, one in enumerate(known) if tile.face_up and sorted(one.pips) == sorted(tile.pips)]
-        apart = _corners(tile).mean(axis=0) - middles[same]
-        steps += [apart[np.linalg.norm(apart, axis=1).argmin()]] if same else []
-    return np.median(steps, axis=0) if len(steps) >= FEWEST else np.zeros(2)
 
 
 def _moved(tile: TileDetection, across: float, down: float) -> TileDetection:

@@ -24,6 +24,7 @@ from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
 from vision.reading import believed
+from vision.resighting import instead, pushed, resighted
 from vision.scene import Scene, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
@@ -118,8 +119,21 @@ class Steady:
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving = np.zeros_like(self._examined)
+        known = self._resighted(now, [sighted(tile, self._number) for tile in tiles])
         self._scene, self._known, self._portraits = scene, [], Portraits()
-        self._admit(now, tiles)
+        self._admit(now, known)
+
+    def _resighted(self, now: _Now, fresh: list[Sighting]) -> list[Sighting]:
+        """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
+        push = pushed([s.tile for s in self._known], [s.tile for s in fresh])
+        found, missing = resighted(self._known, fresh, push)
+        told = look_again(levels_of(now.frame), missing, self._pips, self._reader.sets) if missing else []
+        again = [
+            confirmed(old, one, self._number)
+            for old, one in zip(missing, told, strict=True)
+            if one[0].nothing < NOTHING and not _apart(one[1], old.corners) and _same(one, old)
+        ]
+        return instead(found, again)
 
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
         """A full read, and a closer look for every piece that it missed where one stood before."""
@@ -131,9 +145,9 @@ class Steady:
             scene = renewed(scene, box, new.pieces)
         return scene
 
-    def _admit(self, now: _Now, tiles: Iterable[TileDetection]) -> None:
+    def _admit(self, now: _Now, tiles: Iterable[Sighting]) -> None:
         for tile in tiles:
-            self._known.append(sighted(tile, self._number))
+            self._known.append(tile)
             self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by))
 
     def _follow(self, now: _Now) -> None:
@@ -212,7 +226,7 @@ class Steady:
         for k in kept:  # a piece was set upon it: so the tile looks from now on
             self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
         self._forget([*replaced, *(k for k in gone if k not in kept)])
-        self._admit(now, found)
+        self._admit(now, [sighted(tile, self._number) for tile in found])
 
     def _beneath(self, k: int) -> bool:
         """Whether a piece stands on tile k: then its numbers are from before."""

@@ -1,0 +1,98 @@
+"""A whole new read of a table that is known: tiles that lie as they lay are the same tiles, and none is lost for it.
+
+A new read is but one look more. Where it shows a tile as it was, all earlier looks still count; where it shows none,
+or only doubtfully another, the place is looked at once more before the tile is taken for gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.overlap import shared
+from vision.scene import Point, TileDetection
+from vision.sighting import Sighting
+
+Quad = NDArray[np.float64]
+
+FEWEST = 3  # tiles that tell how far the whole table was pushed
+ASTRAY = 0.15  # of its length: a tile seen so near to its place, pushed as far as the others, is the same
+NEAR = 0.4  # of its length: the back of a tile is taken for the nearest known one, if it is so near
+OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
+
+
+def pushed(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> NDArray[np.float64]:
+    """How far the tiles seen lie from the known ones that read the same, (2,) in pixels: usually not at all."""
+    steps = _steps(known, [tile for tile in seen if tile.face_up], far=np.inf)
+    if len(steps) < FEWEST:
+        steps = _steps(known, [tile for tile in seen if not tile.face_up], far=NEAR)
+    return np.asarray(np.median(steps, axis=0)) if len(steps) >= FEWEST else np.zeros(2)
+
+
+def _steps(known: Sequence[TileDetection], seen: Sequence[TileDetection], far: float) -> list[NDArray[np.float64]]:
+    """From the nearest known tile that reads the same to each seen, unless it is farther than so many lengths."""
+    steps = []
+    for tile in seen:
+        apart = [_middle(tile) - _middle(one) for one in known if _alike(one, tile)]
+        if apart and np.linalg.norm(nearest := min(apart, key=np.linalg.norm)) < far * _length(tile):
+            steps.append(nearest)
+    return steps
+
+
+def resighted(
+    known: Sequence[Sighting], fresh: Sequence[Sighting], push: NDArray[np.float64]
+) -> tuple[list[Sighting], list[Sighting]]:
+    """What a new read found, earlier looks included; and the known tiles, pushed, that it has nothing sure for."""
+    found, missing = list(fresh), list[Sighting]()
+    for old in known:
+        there = moved(old, push)
+        same = [k for k, new in enumerate(found) if _lies_as(there.tile, new.tile)]
+        if same:
+            found[same[0]] = moved(old, _middle(found[same[0]].tile) - _middle(old.tile), found[same[0]].seen)
+        elif not any(_shared(there, new) > OVERLAP and not new.tile.doubtful for new in found):
+            missing.append(there)
+    return found, missing
+
+
+def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighting]:
+    """What was found, and the known tiles that a closer look saw again in place of doubtful ones."""
+    kept = [new for new in found if not any(_shared(new, old) > OVERLAP for old in again)]
+    return [*kept, *again]
+
+
+def moved(known: Sighting, by: NDArray[np.float64], seen: int | None = None) -> Sighting:
+    """A known tile so many pixels farther on, with all that is known of it."""
+    across, down = float(by[0]), float(by[1])
+    tile = known.tile
+    a, b, c, d, head, tail = ((x + across, y + down) for x, y in (*tile.corners_px, *tile.centers_px))
+    corners: tuple[Point, Point, Point, Point] = (a, b, c, d)
+    evidence = replace(known.evidence, corners=known.evidence.corners + known.evidence.looks * by)
+    there = replace(tile, corners_px=corners, centers_px=(head, tail))
+    return replace(known, tile=there, evidence=evidence, seen=known.seen if seen is None else seen, empty=0)
+
+
+def _lies_as(old: TileDetection, new: TileDetection) -> bool:
+    """Whether a tile lies where an old one lay, the same way round, and reads the same."""
+    ends = zip(old.centers_px, new.centers_px, strict=True)
+    near = all(np.hypot(x1 - x0, y1 - y0) < ASTRAY * _length(old) for (x0, y0), (x1, y1) in ends)
+    return near and old.face_up == new.face_up and (not old.face_up or old.pips == new.pips)
+
+
+def _alike(one: TileDetection, other: TileDetection) -> bool:
+    return one.face_up == other.face_up and (not one.face_up or sorted(one.pips) == sorted(other.pips))
+
+
+def _shared(one: Sighting, other: Sighting) -> float:
+    return shared(one.corners, other.corners)
+
+
+def _middle(tile: TileDetection) -> NDArray[np.float64]:
+    return np.asarray(np.array(tile.corners_px, np.float64).mean(axis=0))
+
+
+def _length(tile: TileDetection) -> float:
+    (x0, y0), (x1, y1) = tile.centers_px
+    return float(2 * np.hypot(x1 - x0, y1 - y0))

@@ -63,6 +63,7 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
     from rules.engine import expected, promised
+    from vision.beneath import veiled
     from vision.crossings import find_board, outline
     from vision.expected import as_expected
     from vision.pieces import SMALL
@@ -73,7 +74,9 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     board = find_board(reading.frame, reading.scene.tiles) if rules.info.frame == "checkered" else None
     within = None if board is None else outline(board)
     scene = as_expected(reading.scene, expected(rules, before), within)
-    reading = replace(reading, scene=replace(scene, tiles=not_cardboard(scene.tiles, scene.tetrominoes)))
+    kinds = [one.kind for one in rules.info.pieces]
+    tiles = (veiled(tile, scene, kinds) for tile in not_cardboard(scene.tiles, scene.tetrominoes))
+    reading = replace(reading, scene=replace(scene, tiles=tuple(tiles)))
     rebuilt = rebuild(reading.scene, reading.frame, board)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign

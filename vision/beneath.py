@@ -1,40 +1,42 @@
-"""Dominoes that a piece stands on: a whole new read may miss them, but what was known of them still holds."""
+"""Numbers that a piece hides: whoever stands on a half, nobody reads it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import shared
-from vision.pieces import stands_upon
-from vision.resighting import pushed
+from vision.pieces import standing
+from vision.pips import NUMBERS
 from vision.scene import Point, Scene, TileDetection
 
-Quad = NDArray[np.float64]
+Quad = NDArray[np.float32]
 
-OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
-
-
-def beneath_pieces(known: Sequence[TileDetection], scene: Scene, kinds: Collection[str]) -> tuple[TileDetection, ...]:
-    """Those known tiles of which a new scene shows but a piece of these kinds there, pushed as far as the others."""
-    across, down = pushed(known, scene.tiles)
-    there = (_moved(tile, float(across), float(down)) for tile in known)
-    seen = [_corners(tile) for tile in scene.tiles]
-    return tuple(t for t in there if stands_upon(scene, _corners(t), kinds) and not _taken(_corners(t), seen))
+UNKNOWN = (1 / NUMBERS,) * NUMBERS
+WHY = "a piece stands on it"
 
 
-def _taken(place: Quad, seen: Sequence[Quad]) -> bool:
-    return any(shared(place, other) > OVERLAP for other in seen)
+def veiled(tile: TileDetection, scene: Scene, kinds: Collection[str]) -> TileDetection:
+    """A face-up tile with nothing known of the halves on which pieces of these kinds stand; what is left may tell."""
+    feet = standing(scene, kinds)
+    hidden = [half for half, quad in enumerate(_halves(tile)) if any(_inside(quad, foot) for foot in feet)]
+    if not tile.face_up or not hidden:
+        return tile
+    halves, confidence = list(tile.likelihoods), tile.confidence
+    for half in hidden:
+        confidence *= UNKNOWN[0] / max(max(halves[half], default=1.0), UNKNOWN[0])
+        halves[half] = UNKNOWN
+    return replace(tile, likelihoods=(halves[0], halves[1]), confidence=confidence, doubtful=True, why=WHY)
 
 
-def _moved(tile: TileDetection, across: float, down: float) -> TileDetection:
-    a, b, c, d, head, tail = ((x + across, y + down) for x, y in (*tile.corners_px, *tile.centers_px))
-    corners: tuple[Point, Point, Point, Point] = (a, b, c, d)
-    return replace(tile, corners_px=corners, centers_px=(head, tail))
+def _halves(tile: TileDetection) -> tuple[Quad, Quad]:
+    """The corners of the head and those of the tail."""
+    a, b, c, d = np.array(tile.corners_px, np.float32)
+    return np.stack([a, b, (b + c) / 2, (a + d) / 2]), np.stack([(a + d) / 2, (b + c) / 2, c, d])
 
 
-def _corners(tile: TileDetection) -> Quad:
-    return np.array(tile.corners_px, np.float64)
+def _inside(quad: Quad, point: Point) -> bool:
+    return cv2.pointPolygonTest(quad, point, False) > 0

@@ -84,6 +84,12 @@ def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
 
 def stands_upon(scene: Scene, corners: NDArray[np.floating], kinds: Collection[str]) -> bool:
     """Whether a piece of these kinds stands on a face (4, 2), even one that only a game that has some believes in."""
+    face = corners.astype(np.float32)
+    return any(cv2.pointPolygonTest(face, at, False) > 0 for at in standing(scene, kinds))
+
+
+def standing(scene: Scene, kinds: Collection[str]) -> tuple[Point, ...]:
+    """Where pieces of these kinds stand, in pixels, faint ones too: a tetromino with each of its squares."""
     seen: dict[str, tuple[Piece, ...]] = {
         "die": scene.dice,
         "pawn": scene.pawns,
@@ -92,8 +98,7 @@ def stands_upon(scene: Scene, corners: NDArray[np.floating], kinds: Collection[s
     }
     told = [piece for kind, pieces in seen.items() if kind in kinds for piece in pieces]
     likely = [one.piece for one in scene.faint if one.kind in kinds and one.chance > MAY_STAND]
-    face = corners.astype(np.float32)
-    return any(cv2.pointPolygonTest(face, at, False) > 0 for one in (*told, *likely) for at in _points(one))
+    return tuple(at for one in (*told, *likely) for at in _points(one))
 
 
 def _points(one: Piece) -> tuple[Point, ...]:

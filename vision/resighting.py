@@ -51,7 +51,10 @@ def resighted(
         there = moved(old, push)
         same = [k for k, new in enumerate(found) if _lies_as(there.tile, new.tile)]
         if same:
-            found[same[0]] = moved(old, _middle(found[same[0]].tile) - _middle(old.tile), found[same[0]].seen)
+            new = found[same[0]]
+            found[same[0]] = replace(
+                moved(old, _middle(new.tile) - _middle(old.tile), new.seen), bare=old.bare or new.bare
+            )
         elif not any(_shared(there, new) > OVERLAP and not new.tile.doubtful for new in found):
             missing.append(there)
     return found, missing

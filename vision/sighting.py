@@ -38,7 +38,7 @@ class Sighting:
     """A tile as it is known: how it was first found, how sure it was then to be one, and all looks since.
 
     seen: the number of the frame that showed it last. empty: looks in a row that showed nothing in its place.
-    covered: whether something lies or moves over it.
+    covered: whether something lies or moves over it. bare: whether it was ever seen without a piece upon it.
     """
 
     tile: TileDetection
@@ -47,6 +47,7 @@ class Sighting:
     seen: int
     empty: int = 0
     covered: bool = False
+    bare: bool = True
 
     @property
     def corners(self) -> Quad:
@@ -98,7 +99,13 @@ def confirmed(sighting: Sighting, told: tuple[Look, Quad, bool], frame_number: i
     look, corners, turned = told
     evidence = sighting.evidence.plus(look, corners, turned=turned)
     return replace(
-        sighting, tile=_decided(sighting, evidence), evidence=evidence, seen=frame_number, empty=0, covered=False
+        sighting,
+        tile=_decided(sighting, evidence),
+        evidence=evidence,
+        seen=frame_number,
+        empty=0,
+        covered=False,
+        bare=True,
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
-from vision.beneath import beneath_pieces
+from vision.beneath import veiled
 from vision.claims import Claims, footprint
 from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
@@ -109,31 +109,39 @@ class Steady:
         else:
             self._follow(now)
         self._number += 1
-        self._scene = replace(self._scene, tiles=tuple(s.tile for s in self._known), time_s=time_s)
+        shown = (s.tile if s.bare else veiled(s.tile, self._scene, self._kinds) for s in self._known)
+        self._scene = replace(self._scene, tiles=tuple(shown), time_s=time_s)
         return self._scene
 
     def _begin(self, now: _Now, scene: Scene) -> None:
-        """Take a full read for the table, all of it, and what is known to lie under pieces."""
+        """Take a full read for the table, all of it, and what is known from before."""
         scene = self._with_pieces_sought(now, scene)
-        tiles = (*scene.tiles, *beneath_pieces([s.tile for s in self._known], scene, self._kinds))
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving = np.zeros_like(self._examined)
-        known = self._resighted(now, [sighted(tile, self._number) for tile in tiles])
+        known = self._resighted(now, scene)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, known)
 
-    def _resighted(self, now: _Now, fresh: list[Sighting]) -> list[Sighting]:
+    def _resighted(self, now: _Now, scene: Scene) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
-        push = pushed([s.tile for s in self._known], [s.tile for s in fresh])
-        found, missing = resighted(self._known, fresh, push)
-        told = look_again(levels_of(now.frame), missing, self._pips, self._reader.sets) if missing else []
+        push = pushed([s.tile for s in self._known], scene.tiles)
+        found, missing = resighted(self._known, [self._sighted(tile, scene) for tile in scene.tiles], push)
+        upon = [stands_upon(scene, old.corners, self._kinds) for old in missing]
+        hidden = [old for old, stands in zip(missing, upon, strict=True) if stands]
+        open_ = [old for old, stands in zip(missing, upon, strict=True) if not stands]
+        told = look_again(levels_of(now.frame), open_, self._pips, self._reader.sets) if open_ else []
         again = [
             confirmed(old, one, self._number)
-            for old, one in zip(missing, told, strict=True)
+            for old, one in zip(open_, told, strict=True)
             if one[0].nothing < NOTHING and not _apart(one[1], old.corners) and _same(one, old)
         ]
-        return instead(found, again)
+        return instead(found, [*hidden, *again])
+
+    def _sighted(self, tile: TileDetection, scene: Scene) -> Sighting:
+        """A tile found anew, and whether a piece that the scene shows hides a part of it."""
+        upon = stands_upon(scene, np.array(tile.corners_px, np.float64), self._kinds)
+        return replace(sighted(tile, self._number), bare=not upon)
 
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
         """A full read, and a closer look for every piece that it missed where one stood before."""
@@ -226,7 +234,7 @@ class Steady:
         for k in kept:  # a piece was set upon it: so the tile looks from now on
             self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
         self._forget([*replaced, *(k for k in gone if k not in kept)])
-        self._admit(now, [sighted(tile, self._number) for tile in found])
+        self._admit(now, [self._sighted(tile, self._scene) for tile in found])
 
     def _beneath(self, k: int) -> bool:
         """Whether a piece stands on tile k: then its numbers are from before."""

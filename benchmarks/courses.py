@@ -24,7 +24,7 @@ from rules.games import game, slugs
 from rules.players import Clocked
 from rules.table import Table
 from training.course import Course, random_course, stage_of
-from training.film import Shot, film
+from training.film import Shot, film, unhurried
 
 MOVES = 12
 
@@ -34,7 +34,7 @@ def shots_of(tables: Sequence[Table]) -> list[Shot]:
     shots = [Shot(table) for table in tables[:4]]
     if len(tables) > 3:
         shots += [Shot(tables[2]), Shot(tables[2], hand=False, nudged=(0.08, 0.05)), Shot(tables[3], shadow=True)]
-    return [*shots, *(Shot(table) for table in tables[4:])]
+    return list(unhurried([*shots, *(Shot(table) for table in tables[4:])]))
 
 
 def followed(course: Course, seed: int) -> dict[str, int]:

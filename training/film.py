@@ -5,7 +5,7 @@ A table changes under the hand: where two pictures differ, the hand lies over it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -28,6 +28,7 @@ HAND = 7.0  # halves: how long a hand with its wrist is
 ARM = 5  # hands: how far the arm reaches behind it, out of any picture
 FINGERS = 0.3  # of a hand: how far behind its tips the fingers hold a tile
 SHADE = 0.6
+TURNED_S = 1.0  # how long a domino lies open before a pawn goes on to it
 DIFFERENT = 12  # grey levels by which a pixel changes where something was moved
 
 
@@ -67,6 +68,18 @@ def film(
         rolled = np.roll(noise, tuple(int(v) for v in rng.integers(0, noise.shape[:2])), axis=(0, 1))
         lit = cv2.convertScaleAbs(image, alpha=float(light))
         yield Frame(np.asarray(cv2.add(lit, rolled, dtype=cv2.CV_8U), np.uint8), number / rate)
+
+
+def unhurried(shots: Iterable[Shot]) -> Iterator[Shot]:
+    """The same shots, but a domino is turned for all to see before a pawn is set upon it."""
+    before: Table | None = None
+    for shot in shots:
+        table = shot.table
+        turned = before and len(table.board.placed) > len(before.board.placed)
+        if before and turned and table.pawns != before.pawns:
+            yield replace(shot, table=replace(table, pawns=before.pawns), hold_s=TURNED_S, shadow=False)
+        yield shot
+        before = table
 
 
 def _grain(stage: Stage, taking: Taking, rng: Rng) -> NDArray[np.int16]:

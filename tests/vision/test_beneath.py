@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rules.domino import Domino, DominoSet
 from training.course import random_course, stage_of
-from vision.scene import Scene
+from vision.assignment import assign
+from vision.beneath import UNKNOWN, veiled
+from vision.pips import NUMBERS
+from vision.scene import PawnDetection, Scene, TileDetection
 from vision.steady import Steady
 from vision.straighten import Image
 
@@ -36,8 +40,41 @@ def followed(images: list[Image]) -> list[Scene]:
     return scenes
 
 
+def sure(scene: Scene) -> list[tuple[int, ...]]:
+    return [tuple(sorted(tile.pips)) for tile in scene.tiles if not tile.doubtful]
+
+
 def numbers(scene: Scene) -> list[tuple[int, ...]]:
     return sorted(tuple(sorted(tile.pips)) for tile in scene.tiles)
+
+
+def test_numbers_that_nobody_saw_are_not_sure_until_the_priest_goes_on() -> None:
+    _, upon, gone_on = pictures()
+    hidden, open_ = followed([upon, gone_on])
+    assert [tile.why for tile in hidden.tiles if tile.doubtful] == [WHY]
+    assert not [tile for tile in open_.tiles if tile.doubtful]
+
+
+def test_only_the_half_under_the_piece_is_unknown() -> None:
+    pawn = PawnDetection((300.0, 200.0), (20, 40, 200), 0.9, 30.0)
+    tile = TileDetection(
+        ((280.0, 180.0), (280.0, 220.0), (360.0, 220.0), (360.0, 180.0)),
+        ((300.0, 200.0), (340.0, 200.0)),
+        (4, 2),
+        0.95,
+        likelihoods=(certain(4), certain(2)),
+    )
+    seen = veiled(tile, Scene((640, 480), pawns=(pawn,)), ["pawn"])
+    assert seen.likelihoods == (UNKNOWN, certain(2))
+    assert seen.doubtful
+    assert veiled(tile, Scene((640, 480), pawns=(pawn,)), ["die"]) == tile
+    lack = DominoSet(6).dominoes
+    known = assign(Scene((640, 480), tiles=(seen,)), [Domino.of(2, 5), *(d for d in lack if 2 not in (d.low, d.high))])
+    assert (known.tiles[0].pips, known.tiles[0].doubtful) == ((5, 2), False)
+
+
+def certain(pips: int) -> tuple[float, ...]:
+    return tuple(float(number == pips) for number in range(NUMBERS))
 
 
 def test_a_priest_on_a_domino_does_not_take_its_numbers_away() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import Detector
-from vision.dice import DieReader
+from vision.dice import DieReader, not_dice
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
 from vision.places import find_places
@@ -70,7 +70,7 @@ class Newcomers:
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
         pieces = find_pieces(frame, spots, [*known, *inside], self._dice)
-        return New(list(not_cardboard(inside, pieces.tetrominoes)), pieces)
+        return New(list(not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes)), pieces)
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:

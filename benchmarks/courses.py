@@ -1,63 +1,96 @@
 """Whole courses of play followed on film, game by game: `python -m benchmarks.courses --films 5`.
 
-Each film has hands, a takeback, a nudge of the table and a passing shadow. A move that is named and was not made counts
-as wrong, one that was made and not named as missed.
+Each film has hands, a takeback, a nudge of the table, a passing shadow and two moves against the rules. A move that is
+named and was not made counts as wrong, one that was made and not named as missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
 from pathlib import Path
+from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import cv2
 
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
-from pipsight.events import Began, Moved, TakenBack
+from pipsight.events import Began, Moved, TakenBack, Wrong
 from pipsight.session import Session
 from rules.game import Draws
 from rules.games import game, slugs
 from rules.players import Clocked
 from rules.table import Table
-from training.course import Course, random_course, stage_of
-from training.film import Shot, film, unhurried
+from training.course import Course, random_course, slip, stage_of
+from training.film import COMING_S, Shot, ends, film, unhurried
 
-MOVES = 12
+MOVES, SLIPS = 12, 2
+WRONG_S = 2.6  # how long a move against the rules lies before it is put back
 
 
-def shots_of(tables: Sequence[Table]) -> list[Shot]:
-    """A course as it is filmed: the third move is taken back and made again, the table is nudged, a shadow passes."""
+@dataclass(frozen=True)
+class Script:
+    """A course as it is filmed. slips: which shots show something against the rules, to be put back in the next."""
+
+    shots: tuple[Shot, ...]
+    slips: tuple[int, ...] = ()
+
+
+def shots_of(tables: Sequence[Table], slips: Mapping[int, Table] = MappingProxyType({})) -> Script:
+    """The third move is taken back and made again, the table is nudged, a shadow passes.
+
+    slips: what was laid against the rules after so many moves, and stays until somebody says so.
+    """
     shots = [Shot(table) for table in tables[:4]]
     if len(tables) > 3:
         shots += [Shot(tables[2]), Shot(tables[2], hand=False, nudged=(0.08, 0.05)), Shot(tables[3], shadow=True)]
-    return list(unhurried([*shots, *(Shot(table) for table in tables[4:])]))
+    wrong = list[Shot]()
+    for number, table in enumerate(tables[4:], 4):
+        shots.append(Shot(table))
+        if number in slips:
+            wrong.append(Shot(slips[number], WRONG_S))
+            shots += [wrong[-1], Shot(table)]
+    filmed = tuple(unhurried(shots))
+    return Script(filmed, tuple(k for k, shot in enumerate(filmed) if any(shot is one for one in wrong)))
+
+
+def slips_of(course: Course, seed: int) -> dict[int, Table]:
+    """Two moves against the rules, or as many as the course has room for."""
+    chance = Random(seed)
+    tried = ((number, slip(course, number, chance)) for number in range(4, len(course.words)))
+    return dict(islice(((number, table) for number, table in tried if table), SLIPS))
 
 
 def followed(course: Course, seed: int) -> dict[str, int]:
     """How a course was followed on film: moves that were made and named, missed, and named without having been made."""
     tables = course.tables
-    session = Session(game(course.slug), course.states[0])
-    named: list[str] = []
-    begun = False
-    for frame in film(stage_of(tables, seed), shots_of(tables), seed):
+    script = shots_of(tables, slips_of(course, seed))
+    session, named, begun, faults = Session(game(course.slug), course.states[0]), list[str](), False, list[float]()
+    for frame in film(stage_of(tables, seed), script.shots, seed):
         for event in session.see(frame, live=True):
             begun = begun or isinstance(event, Began)
             if isinstance(event, Moved):
                 named.append(event.move)
             elif isinstance(event, TakenBack):
                 del named[-len(event.moves) :]
+            elif isinstance(event, Wrong):
+                faults.append(frame.time_s)
     seen = [word for word, (one, other) in zip(course.words, _pairs(tables), strict=True) if one != other]
     right = _common(named, seen)
     hidden = [word for word in named if word in course.words and word not in seen]
+    at = [0.0, *ends(script.shots)]
     return {
         "begun": int(begun),
         "made": len(seen),
         "right": right,
         "wrong": len(named) - right - len(hidden),
+        "slips": len(script.slips),
+        "told": sum(any(at[k] < fault <= at[k + 1] + COMING_S for fault in faults) for k in script.slips),
     }
 
 
@@ -95,7 +128,8 @@ def measured(names: Sequence[str], films: int, moves: int, log: Log) -> Iterator
 def line(slug: str, told: dict[str, int], films: int) -> str:
     """One game's counts as text."""
     share = wilson(told["right"], told["made"]) if told["made"] else "none"
-    return f"{slug}: begun {told['begun']}/{films}, moves right {share}, wrong {told['wrong']}"
+    slips = f"moves against the rules told {told['told']} of {told['slips']}"
+    return f"{slug}: begun {told['begun']}/{films}, moves right {share}, wrong {told['wrong']}, {slips}"
 
 
 def shows_its_moves(slug: str) -> bool:

@@ -6,13 +6,16 @@ A state may count its cells from whatever lies first; the table does not move fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from random import Random
 from typing import Any
 
+from rules.board import Board
 from rules.course import decision, drawn
-from rules.game import CHANCE, Deals, Draws
+from rules.engine import explain
+from rules.game import CHANCE, Deals, Draws, IllegalMove
 from rules.games import game
 from rules.players import SetsUp
 from rules.puzzles import problem, published
@@ -56,6 +59,41 @@ def random_course(slug: str, seed: int, moves: int) -> Course:
         words.append(str(move))
         states.append(rules.play(states[-1], move))
     return Course(slug, tuple(states), tuple(words))
+
+
+def slip(course: Course, number: int, chance: Random) -> Table | None:
+    """What the table would show if somebody then played against the rules, after so many moves; None if nobody can.
+
+    Where no forbidden move can be made two dominoes are exchanged. What legal moves lead to just as well is no slip.
+    """
+    rules, state = game(course.slug), course.states[number]
+    now = course.tables[number]
+    for table in (*_forbidden(rules, state, chance), *_exchanged(now, chance)):
+        shown = _shifted_to(now, table)
+        if shown != now and not explain(rules, state, shown).legal:
+            return shown
+    return None
+
+
+def _forbidden(rules: Any, state: Any, chance: Random) -> Iterator[Table]:
+    """What moves that the rules forbid lead to, in no order."""
+    moves = list(rules.candidates(state))
+    chance.shuffle(moves)
+    for move in moves:
+        try:
+            rules.play(state, move)
+        except IllegalMove as illegal:
+            if illegal.after is not None:
+                yield rules.diagram(illegal.after).table
+
+
+def _exchanged(table: Table, chance: Random) -> Iterator[Table]:
+    """Two dominoes that lie the same way, each in the other's place."""
+    pairs = [pair for pair in combinations(table.board.placed, 2) if pair[0].way is pair[1].way]
+    chance.shuffle(pairs)
+    for one, other in pairs:
+        swapped = replace(one, cell=other.cell), replace(other, cell=one.cell)
+        yield replace(table, board=Board((*table.board.without((one, other)).placed, *swapped)))
 
 
 def _start(slug: str, chance: Random) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import cv2
 import numpy as np
@@ -68,6 +68,14 @@ def film(
         rolled = np.roll(noise, tuple(int(v) for v in rng.integers(0, noise.shape[:2])), axis=(0, 1))
         lit = cv2.convertScaleAbs(image, alpha=float(light))
         yield Frame(np.asarray(cv2.add(lit, rolled, dtype=cv2.CV_8U), np.uint8), number / rate)
+
+
+def ends(shots: Sequence[Shot], rate: float = RATE) -> list[float]:
+    """When each shot of a film ends, in seconds."""
+    reach = sum(max(2, round(part * rate)) for part in (COMING_S, OVER_S, GOING_S))
+    holds = (max(1, round(shot.hold_s * rate)) for shot in shots)
+    lasts = ((reach if number and shots[number].hand else 0) + hold for number, hold in enumerate(holds))
+    return [frames / rate for frames in accumulate(lasts)]
 
 
 def unhurried(shots: Iterable[Shot]) -> Iterator[Shot]:

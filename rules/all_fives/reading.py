@@ -33,6 +33,7 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     problems = [*_on_squares(table), *_impossible(hands, before)]
     shown = {domino for hand in hands.values() for domino in hand.known}
     seen = seen_line(table, FULL_SET, before.line if before else None, shown, _single_ones(before))
+    problems += _too_many(hands, seen.line)
     if seen.line is None or problems:
         raise UnreadableTable((*problems, *seen.problems))
     return _with_hands(before or _first_look(seen.line, players), seen.line, hands)
@@ -81,6 +82,13 @@ def _impossible(hands: dict[Seat, Holding], before: FivesState | None) -> Iterat
             yield Problem(f"The {said(domino)} is in the hands {count(times, 'time')}.")
     for seat, hand in hands.items() if before else ():
         yield from _contradictions(seat, hand, before) if before else ()
+
+
+def _too_many(hands: dict[Seat, Holding], line: Line | None) -> Iterator[Problem]:
+    held, laid = sum(map(len, hands.values())), len(line.tiles) if line else 0
+    if held + laid > len(FULL_SET):
+        text = f"{count(held, 'domino', 'dominoes')} in hands and {laid} in the line are {held + laid}"
+        yield Problem(f"{text}; the {FULL_SET.name} set has {len(FULL_SET)}.")
 
 
 def _contradictions(seat: Seat, hand: Holding, before: FivesState) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from rules.all_fives.line import EMPTY_LINE, Line
 from rules.all_fives.line_text import parse_line, picture
 from rules.all_fives.scoring import player, sum_said
 from rules.all_fives.state import FULL_SET, FivesState, Phase, hand_size
@@ -33,8 +34,7 @@ def parse_fives(text: str) -> FivesState:
     players = max(numbers.get("players", 2), named)
     if players > SEATS:
         raise BadText(f"2 to {SEATS} play, not {players}", *_place(given, "players"))
-    row, up, down = (given.get(name, (0, ""))[1] for name in ("line", "up", "down"))
-    line = parse_line(row, up, down)
+    line = _line(given)
     size = f"+{hand_size(players)}"
     hands = tuple(_holding(given, f"player {seat + 1}", size) for seat in range(players))
     left = len(FULL_SET) - len(line.tiles) - sum(map(len, hands))
@@ -88,6 +88,19 @@ def _seat(given: Mapping[str, tuple[int, str]], numbers: Mapping[str, int], name
     if not 1 <= seat <= players:
         raise BadText(f"there are players 1 to {players}, not {seat}", *_place(given, name))
     return seat - 1
+
+
+def _line(given: Mapping[str, tuple[int, str]]) -> Line:
+    """The line and what lies off its sniff; a fault is told with its place in the whole text."""
+    laid = {"line": "", "up": "", "down": ""}
+    line = EMPTY_LINE
+    for name in laid:
+        number, laid[name] = given.get(name, (1, ""))
+        try:
+            line = parse_line(laid["line"], laid["up"], laid["down"])
+        except BadText as bad:
+            raise BadText(bad.reason, number, bad.column + len(name) + 1) from None
+    return line
 
 
 def _scores(given: Mapping[str, tuple[int, str]], players: int) -> tuple[int, ...]:

@@ -124,7 +124,8 @@ def _shared(base: Hunt, middle: set[Domino], shown: dict[Seat, Hand]) -> tuple[t
     for seat, hand in shown.items():
         more = len(hand.dominoes) + hand.face_down - counts[seat]
         if more < 0:
-            raise UnreadableTable((Problem(f"{player(seat)} had {counts[seat]} dominoes and shows {more} more."),))
+            text = f"{player(seat)} had {count(counts[seat], 'domino', 'dominoes')} and shows {counts[seat] + more}"
+            raise UnreadableTable((Problem(f"{text}: what was taken stays before the player."),))
         if more:
             grown[seat] = more
     if grown and sum(grown.values()) != len(gone):

@@ -195,7 +195,7 @@ class Tetradominoes(Game[Grid, Move]):
         return move.placed.cells if isinstance(move, Lay) else move.cells if isinstance(move, Cover) else ()
 
     def moves(self, state: Grid, text: str) -> tuple[Move, ...]:
-        """The move that a word names, as `str` writes it: "46V3.2", "Lw@2.2-3.2-4.2-4.3", "done", "pass" ..."""
+        """The move that a word names, as `str` writes it: "46V3.2", "Lw@2.2-2.3-2.4-3.4", "done", "pass" ..."""
         lay, cover = _LAY.fullmatch(text), _COVER.fullmatch(text)
         if lay:
             cell = parsed_cell(lay[4])
@@ -215,7 +215,7 @@ class Tetradominoes(Game[Grid, Move]):
         if text in (act.value for act in Act):
             return (Act(text),)
         raise IllegalMove(
-            f"{text} is no move: 46V3.2, Lw@2.2-3.2-4.2-4.3, =42, reveal(42/63), offer(42), return(42), discard(L), "
+            f"{text} is no move: 46V3.2, Lw@2.2-2.3-2.4-3.4, =42, reveal(42/63), offer(42), return(42), discard(L), "
             "done, pass, keep and deal are."
         )
 

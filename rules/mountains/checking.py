@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-
 from dataclasses import replace
 
 from rules.board import Board, Cell, Placed, areas, corner, extent

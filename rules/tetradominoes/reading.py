@@ -54,8 +54,9 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
     board = _remembered(seen, before, doubted.union(over))
     problems = [problem.moved(fit.undo) for problem in (*_wrong_dominoes(board), *_wrong_shapes(table, fit, board))]
     problems += _astray(table, before)
-    if before is None:
-        problems += [problem.moved(fit.undo) for problem in _unmatched(board, doubted, set(over))]
+    if over.keys() <= board.pips.keys():  # else what hangs together under a tetromino is not known
+        apart = (*_in_groups(board, doubted), *(_unmatched(board, doubted, set(over)) if before is None else ()))
+        problems += [problem.moved(fit.undo) for problem in apart]
     base = before or _first_look(table, board)
     problems += _wrong_hands(table.hands, base, board)
     if problems:
@@ -76,8 +77,9 @@ def _fit(table: Table, before: Grid | None) -> Fit:
         return Fit()
     ways: Counter[Fit] = Counter()
     old = {placed.domino: placed for placed in _absolute(before).placed}
+    sure = part(table).sure.placed
     for turn in range(4):
-        for placed in table.board.placed:
+        for placed in sure:
             turned = placed.moved(lambda cell, turn=turn: cell.turned(turn))  # type: ignore[misc]
             known = old.get(placed.domino)
             if known and (turned.head, turned.tail, turned.way) == (known.head, known.tail, known.way):
@@ -111,9 +113,12 @@ def _wrong_dominoes(board: Board) -> Iterator[Problem]:
             yield Problem(f"The {said(placed.domino)} is not in the {FULL_SET.name} set.", placed.cells)
         elif counted[placed.domino] > 1:
             yield Problem(f"The {said(placed.domino)} is there twice.", placed.cells)
-    parts = areas(board.pips, lambda one, other: True)
-    if len(parts) > 1:
-        cut = tuple(cell for area in parts[1:] for cell in area)
+
+
+def _in_groups(board: Board, doubted: set[Cell]) -> Iterator[Problem]:
+    parts = areas(doubted.union(board.pips), lambda one, other: True)
+    cut = tuple(cell for area in parts[1:] for cell in area if cell in board.pips)
+    if cut:
         yield Problem(f"The dominoes lie in {len(parts)} groups: {where(cut)} must touch the others.", cut)
 
 
@@ -220,6 +225,10 @@ def _wrong_hands(hands: Sequence[Hand], base: Grid, board: Board) -> Iterator[Pr
             yield Problem(f"The {said(domino)} in a hand is not in the {FULL_SET.name} set.")
         elif times > 1 or domino in there:
             yield Problem(f"The {said(domino)} is in a hand and somewhere else.")
+    held = sum(len(hand.dominoes) + hand.face_down for hand in hands)
+    if held + len(board.placed) > len(FULL_SET):
+        text = f"{held} dominoes in hands and {len(board.placed)} on the grid are {held + len(board.placed)}"
+        yield Problem(f"{text}; the {FULL_SET.name} set has {len(FULL_SET)}.")
 
 
 def _hands(hands: Sequence[Hand], base: Grid) -> tuple[Holding, ...]:

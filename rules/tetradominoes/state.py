@@ -59,7 +59,7 @@ class Lay:
 
 @dataclass(frozen=True)
 class Cover:
-    """A tetromino is played, light or dark side up. `str` is "Lw@2.2-3.2-4.2-4.3", b for the dark side."""
+    """A tetromino is played, light or dark side up. `str` is "Lw@2.2-2.3-2.4-3.4", b for the dark side."""
 
     piece: str
     light: bool

@@ -171,9 +171,12 @@ def _holding(given: Given, key: str, unknown: int) -> Holding:
             more += int(word.group())
             continue
         try:
-            known.append(_domino(word.group()))
+            domino = _domino(word.group())
         except BadText as bad:
             raise BadText(bad.reason, number, word.start() + len(key) + 2) from None
+        if domino in known:
+            raise BadText(f"the {domino} stands there twice", number, word.start() + len(key) + 2)
+        known.append(domino)
     return Holding(tuple(known), more)
 
 
@@ -206,7 +209,7 @@ def _laid(given: Given) -> Iterator[Covering]:
         one = _LAID.fullmatch(word)
         cells = tuple(sorted(map(parsed_cell, one[4].split("-")))) if one else ()
         if not one or piece_of(cells, one[2] == "w") != one[1]:
-            raise BadText(f"{word!r} is no tetromino, as Lw1@2.2-3.2-4.2-4.3", number)
+            raise BadText(f"{word!r} is no tetromino, as Lw1@2.2-2.3-2.4-3.4", number)
         yield Covering(one[1], one[2] == "w", cells, int(one[3]) - 1)
 
 
@@ -226,7 +229,7 @@ def _require_possible(state: Grid, given: Given) -> None:
         raise BadText(f"there are {there} dominoes, and the {FULL_SET.name} set has {len(FULL_SET)}")
     pieces = [*(one.piece for one in state.laid), *state.gone]
     if len(set(pieces)) < len(pieces) or not set(pieces) <= set(PIECES):
-        raise BadText(f"each of {listing(PIECES)} is there once", _line(given, "laid"))
+        raise BadText(f"each of {listing(PIECES)} is there once", _line(given, "gone" if state.gone else "laid"))
     cells = [cell for one in state.laid for cell in one.cells]
     if len(set(cells)) < len(cells) or not set(cells) <= set(state.board.pips):
         raise BadText("a tetromino lies on another, or beside the dominoes", _line(given, "laid"))
@@ -234,6 +237,20 @@ def _require_possible(state: Grid, given: Given) -> None:
         raise BadText(f"there are players 1 to {state.players}", _line(given, "turn"))
     if any(one.seat >= state.players for one in state.laid):
         raise BadText(f"there are players 1 to {state.players}", _line(given, "laid"))
+    _require_phase(state, given)
+
+
+def _require_phase(state: Grid, given: Given) -> None:
+    """What is waited for is there to be done: something to look at, to put back, a partner to trade with."""
+    phase, line = state.phase, _line(given, "phase")
+    if (phase is Phase.LOOK) != (state.due > 0):
+        raise BadText("in the phase 'look', and in no other, dominoes are due, as 'due: 1'", line)
+    if phase is Phase.RETURN and not state.back:
+        raise BadText("how many dominoes go back is not given, as 'back: 4'", line)
+    if phase is Phase.TRADE and state.players != 4:
+        raise BadText("only four players trade, two partners each", line)
+    if state.offering and phase is not Phase.TRADE:
+        raise BadText("a domino is offered in the phase 'trade' alone", _line(given, "offer"))
 
 
 def _with_last(state: Grid, given: Given) -> Grid:

@@ -205,6 +205,9 @@ def test_a_table_that_cannot_be_this_game_says_what_is_there() -> None:
     ):
         with pytest.raises(UnreadableTable, match=why):
             GAME.read(wrong, state)
+    found = after("roll(5-3) 1:53")
+    with pytest.raises(UnreadableTable, match="Player 1 had 1 domino and shows 0: what was taken stays before"):
+        GAME.read(replace(table(found), hands=(Hand(0, (), 0),)), found)
     with pytest.raises(UnreadableTable, match="27 dominoes lie in the middle and 0 before players: 27 are there, 28"):
         GAME.read(replace(good, loose=good.loose[1:]))
     assert check(GAME, table(after(""))).problems[0].text == "The game is not over."

@@ -16,7 +16,7 @@ from rules.game import IllegalMove, UnreadableTable, Verdict
 from rules.games.mountains import GAME, MountainsState
 from rules.laying import Lay
 from rules.puzzles import problem
-from rules.table import Doubt, LooseTile, Place, Spot, Table
+from rules.table import Chain, Doubt, Joint, LaidTile, LooseTile, Place, Side, Spot, Table
 from tests.rules.drawing import board, doubted, read_as
 
 DEAL: MountainsState = problem("mountains", "1")
@@ -251,6 +251,53 @@ def test_a_table_is_read_wherever_it_lies_unless_a_tile_of_it_is_hidden() -> Non
     with pytest.raises(UnreadableTable, match="row 4, columns 3 and 4 lies face down") as refused:
         GAME.read(Table(part.shifted(1, 1), face_down=(Place((Cell(4, 3), Cell(4, 4))),)))
     assert refused.value.problems[0].cells == (Cell(4, 3), Cell(4, 4))
+
+
+def test_a_line_that_is_longer_than_six_squares_is_no_map() -> None:
+    with pytest.raises(UnreadableTable) as refused:
+        GAME.read(Table(board("6|4 4|1 1|5 5|2 2|0 0|3").shifted(2, 3)))
+    assert [(problem.text, problem.cells) for problem in refused.value.problems] == [
+        (
+            (
+                "3 dominoes at row 1, columns 7 to 12 lie outside the 6 by 6 square of the map that they touch: "
+                "lay them inside, or apart."
+            ),
+            tuple(Cell(2, col) for col in range(9, 15)),
+        )
+    ]
+
+
+def test_a_domino_outside_the_square_touches_the_map_or_waits() -> None:
+    touching, waiting = (Placed.on(Cell(2, col), Cell(2, col + 1), 3, 4) for col in (6, 7))
+    begun = board("""
+        0|1 2|1 0|4
+
+        2 1|5     4
+        -         -
+        0         4
+    """)
+    with pytest.raises(UnreadableTable) as refused:
+        GAME.read(Table(begun.laid(touching)))
+    assert str(refused.value) == (
+        "The 3-4 at row 3, columns 7 and 8 lies outside the 6 by 6 square of the map that it touches: "
+        "lay it inside, or apart."
+    )
+    assert GAME.read(Table(begun.laid(waiting))).board == begun
+    unused = Placed.on(Cell(5, 8), Cell(4, 8), 6, 6)
+    assert check(GAME, Table(SOLVED.laid(unused)), DEAL) == Verdict("solved")
+    doubt = (Doubt(unused.cells, "66", ("65",), 0.5),)
+    assert check(GAME, Table(SOLVED.laid(unused), doubts=doubt), DEAL) == Verdict("solved")
+
+
+def test_a_double_that_lies_across_is_no_part_of_a_map() -> None:
+    line = board("4|1   1|5")
+    tiles = (LaidTile(4, 1), LaidTile(1, 1), LaidTile(1, 5))
+    joints = (Joint(0, Side.TAIL, 1, Side.LEFT), Joint(1, Side.RIGHT, 2, Side.HEAD))
+    with pytest.raises(UnreadableTable) as refused:
+        GAME.read(Table(line, Chain(tiles, joints)))
+    assert str(refused.value) == (
+        "The 1-1 lies across, half a square off the map: a domino lies on two of its squares, or apart."
+    )
 
 
 def test_a_deal_is_eighteen_different_dominoes() -> None:

@@ -249,6 +249,13 @@ def test_a_hidden_tile_in_the_map_cannot_be_read() -> None:
         GAME.read(replace(lying, board=Board.parse("1|2     3|3")))
 
 
+def test_a_line_of_play_is_no_map() -> None:
+    with pytest.raises(UnreadableTable, match="2 dominoes at row 1, columns 7 to 10 lie outside the 6 by 6 square"):
+        GAME.read(Table(Board.parse("6|4 4|1 1|5 5|2 2|0")))
+    apart = Table(Board.parse("6|4 4|1       5|2"))
+    assert str(GAME.read(apart, start("player 1: +9")).board) == "6|4 4|1"
+
+
 def test_a_finished_map_is_judged_as_in_the_solitaire() -> None:
     assert check(GAME, Table(PERFECT)).state == "solved"
     assert check(GAME, Table(Board(PERFECT.placed[1:]))).state == "unsolved"

@@ -199,8 +199,14 @@ def test_alone_a_tetromino_has_to_be_played_and_the_score_is_a_sum() -> None:
         ("players: 2\nvariant: level 1", "'level 1' is no variant for 2: standard or tournament"),
         ("hand 1: 66 6x", "'6x' is no domino of the double-six set, as 42"),
         ("hand 1: 66\nhand 2: 66", "the 66 is in two places"),
-        ("players: 2\nlaid: Iw1@1.1-1.2-1.3-2.3", "'Iw1@1.1-1.2-1.3-2.3' is no tetromino, as Lw1@2.2-3.2-4.2-4.3"),
+        ("players: 2\nlaid: Iw1@1.1-1.2-1.3-2.3", "'Iw1@1.1-1.2-1.3-2.3' is no tetromino, as Lw1@2.2-2.3-2.4-3.4"),
         ("players: 2\nphase: cover", "which domino was played last is not given, as 'last: 3.2'"),
+        ("players: 2\nphase: look", "in the phase 'look', and in no other, dominoes are due, as 'due: 1'"),
+        ("players: 2\ndue: 3", "in the phase 'look', and in no other, dominoes are due, as 'due: 1'"),
+        ("players: 1\nphase: return", "how many dominoes go back is not given, as 'back: 4'"),
+        ("players: 2\nphase: trade", "only four players trade, two partners each"),
+        ("players: 4\noffer: 42", "a domino is offered in the phase 'trade' alone"),
+        ("players: 2\nhand 1: 42 24", "the 42 stands there twice"),
         ("players: 2\npile: +3", "there are 11 dominoes, and the double-six set has 28"),
     ],
 )
@@ -208,6 +214,15 @@ def test_texts_that_are_no_game(text: str, why: str) -> None:
     with pytest.raises(BadText) as bad:
         GAME.start(text)
     assert bad.value.reason == why
+
+
+def test_the_examples_of_what_may_be_said_are_moves() -> None:
+    with pytest.raises(IllegalMove) as refused:
+        GAME.moves(GAME.start("players: 2"), "what")
+    (cover,) = (word.strip(",") for word in str(refused.value).split() if "@" in word)
+    (move,) = GAME.moves(GAME.start("players: 2"), cover)
+    assert isinstance(move, Cover)
+    assert piece_of(move.cells, move.light) == move.piece == "L"
 
 
 def test_two_hundred_random_games_keep_the_set_and_come_to_an_end() -> None:

@@ -9,7 +9,7 @@ from rules.board import Board, Cell, Placed
 from rules.engine import check, explain
 from rules.game import UnreadableTable
 from rules.games.tetradominoes import GAME
-from rules.table import Hand, Piece, Table, Tetromino
+from rules.table import Doubt, Hand, Piece, Table, Tetromino
 from rules.tetradominoes.state import FULL_SET, Grid
 from tests.rules.tetradominoes.gridding import FIRST, L_CELLS, a_game
 
@@ -73,6 +73,10 @@ def test_a_domino_that_does_not_match_is_pointed_out_and_one_that_is_lost_too() 
             "has none of the seven shapes",
         ),
         (Table(Board.parse("2|3"), hands=(Hand(0, tuple(FULL_SET)[8:9]),)), "The 2-3 is in a hand and somewhere else."),
+        (
+            Table(Board.parse("2|3"), hands=(Hand(0, (), 20), Hand(1, (), 8))),
+            "28 dominoes in hands and 1 on the grid are 29; the double-six set has 28.",
+        ),
     ],
 )
 def test_tables_that_cannot_be_this_game(table: Table, why: str) -> None:
@@ -80,6 +84,71 @@ def test_tables_that_cannot_be_this_game(table: Table, why: str) -> None:
         GAME.read(table)
     assert why in str(unreadable.value)
     assert check(GAME, table).state == "unsolved"
+
+
+def misfits(table: Table) -> list[tuple[str, tuple[Cell, ...]]]:
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(table)
+    return [(problem.text, problem.cells) for problem in unreadable.value.problems]
+
+
+def test_at_a_first_look_each_domino_hangs_on_a_matching_one() -> None:
+    laid = "in Tetradominoes each domino is laid beside a matching one."
+    assert misfits(Table(Board.parse("2|3 5|3"))) == [
+        (f"The 3-5 touches no equal number: {laid}", (Cell(0, 2), Cell(0, 3)))
+    ]
+    assert misfits(Table(Board.parse("2|3\n\n5|1 1|4"))) == [
+        (f"The 2-3 touches no equal number: {laid}", (Cell(0, 0), Cell(0, 1)))
+    ]
+    assert [text for text, _ in misfits(Table(Board.parse("1|1 1|2 3|4 4|4")))] == [
+        f"The 3-4 and the 4-4 touch no equal number of the others: {laid}"
+    ]
+    assert GAME.read(Table(Board.parse("2|3 3|5 5|0"))).board.size == (1, 6)
+
+
+def test_many_dominoes_that_do_not_match_are_told_by_their_places() -> None:
+    verdict = check(GAME, Table(Board.parse("0|0 0|1 1|1 1|6 2|3 3|3 3|4 4|4")))
+    assert [problem.text.split(" touch")[0] for problem in verdict.problems] == [
+        "The 4 dominoes at row 1, columns 9 to 16"
+    ]
+
+
+def test_what_has_been_covered_whole_may_touch_another_number() -> None:
+    board = Board.parse("1|1 1|4 2|3 3|6")
+    over = Tetromino(tuple(Cell(0, col) for col in range(4)), True)
+    assert GAME.read(Table(board, tetrominoes=(over,))).covered == set(over.cells)
+    further = Table(board.laid(Placed.on(Cell(0, 8), Cell(0, 9), 5, 5)), tetrominoes=(over,))
+    assert misfits(further)[0][0].startswith("The 5-5 touches no equal number")
+
+
+@pytest.mark.parametrize("cells", [(0, 1), (2, 3)])
+def test_a_doubtful_domino_may_match(cells: tuple[int, int]) -> None:
+    board = Board.parse("2|3 5|3")
+    doubt = Doubt(tuple(Cell(0, col) for col in cells), str(board.owner[Cell(0, cells[0])]), ("33",), 0.6)
+    assert GAME.read(Table(board, doubts=(doubt,))).board == board
+    assert check(GAME, Table(board, doubts=(doubt,))).state == "undecided"
+    beyond = board.laid(Placed.on(Cell(0, 4), Cell(0, 5), 6, 6))
+    sure = [text for text, _ in misfits(Table(beyond, doubts=(replace(doubt, where=(Cell(0, 0), Cell(0, 1))),)))]
+    assert sure == ["The 6-6 touches no equal number: in Tetradominoes each domino is laid beside a matching one."]
+
+
+def test_what_lies_under_an_unseen_number_is_not_guessed_at() -> None:
+    seen = Board.parse("2|3         4|4")
+    over = Tetromino(tuple(Cell(0, col) for col in range(2, 6)), True)
+    assert [text.split(":")[0] for text, _ in misfits(Table(seen, tetrominoes=(over,)))] == [
+        "Nobody has seen which numbers lie under the light tetromino at row 1, columns 3 to 6"
+    ]
+
+
+def test_a_tile_that_may_lie_face_down_parts_nothing() -> None:
+    board = Board.parse("2|3     4|5")
+    doubt = Doubt((Cell(0, 2), Cell(0, 3)), "face down", ("34",), 0.5)
+    assert GAME.read(Table(board, doubts=(doubt,))).board == board
+
+
+def test_a_game_that_is_followed_needs_no_first_look() -> None:
+    state = GAME.start("players: 2\n===\n2|3 5|3")
+    assert GAME.read(Table(state.board), state).board == state.board
 
 
 def test_tokens_say_whose_a_tetromino_is() -> None:

@@ -19,6 +19,7 @@ from rules.games import game
 from rules.players import Owes, Tells
 from rules.players_of.all_fives import by_chance as plays_rather_than_draws
 from rules.players_of.bee_race import careful, hasty
+from rules.players_of.domineering import peaceful
 from rules.players_of.mountains_together import greedy, tidy
 from rules.saved import Made, SavedGame, dumps, loads, maker, replayed
 
@@ -28,6 +29,7 @@ LOOKED_AT = 10
 MOST_MOVES = 20_000
 OTHERS: dict[str, tuple[Player[Any, Any], ...]] = {
     "all_fives": (plays_rather_than_draws,),
+    "domineering": (peaceful,),
     "mountains_together": (tidy, greedy),
 }
 """Players besides the one by mere chance: without them some ends come too seldom."""

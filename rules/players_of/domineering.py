@@ -21,6 +21,11 @@ def one_ply(game: Game[Position, Move], visible: Position, moves: Sequence[Move]
     return _best(moves, worth, chance)
 
 
+def peaceful(game: Game[Position, Move], visible: Position, moves: Sequence[Move], chance: Random) -> Move:
+    """Leaves both players as few dominoes that lose as it can: only so does a game ever last until all are played."""
+    return _best(moves, lambda move: -sum(dangers(Bits.of(game.play(visible, move)))), chance)
+
+
 def estimating(game: Game[Position, Move], visible: Position, moves: Sequence[Move], chance: Random) -> Move:
     """Makes the turn after which the position looks best, as the advice estimates it, without looking ahead."""
     return _best(moves, lambda move: -estimate(Bits.of(game.play(visible, move)), visible.keeps), chance)

@@ -9,15 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.board import Board, Cell
+from rules.course import playout
 from rules.domineering.bits import BIT, Bits, replies, runs, unplayable
 from rules.domineering.state import COLORS, FULL_SET, VARIANTS, Draw, Keep, Move, Position, Turn, cell_at, said_high
 from rules.domino import Domino
 from rules.engine import check, explain, legal_moves, replay
 from rules.errors import BadText
-from rules.game import CHANCE, IllegalMove, UnreadableTable
+from rules.game import CHANCE, IllegalMove, Outcome, UnreadableTable
 from rules.games.domineering import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
-from rules.players_of.domineering import one_ply
+from rules.players_of.domineering import one_ply, peaceful
 from rules.table import LooseTile, Piece, Spot, Table
 from rules.watch import Watch
 from tests.rules.drawing import picture
@@ -253,6 +254,15 @@ def test_advice_beats_a_player_who_looks_no_further_than_his_turn() -> None:
             state = GAME.play(state, move)
         won += ended.winners == (seed % 2,)
     assert won >= 3
+
+
+def test_players_who_keep_out_of_each_others_way_play_every_domino() -> None:
+    ends = []
+    for seed in range(16, 22):
+        chance = Random(seed)
+        *_, (_, last) = playout(GAME, GAME.set_up(2, chance), (peaceful, peaceful), chance)
+        ends.append(GAME.outcome(last))
+    assert Outcome(False, (), (), "All dominoes are played and nobody is stuck: the game is a tie.") in ends
 
 
 def test_a_real_table_is_followed_turn_by_turn() -> None:

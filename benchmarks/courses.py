@@ -71,7 +71,8 @@ def followed(course: Course, seed: int) -> dict[str, int]:
     tables = course.tables
     script = shots_of(tables, slips_of(course, seed))
     session, named, begun, faults = Session(game(course.slug), course.states[0]), list[str](), False, list[float]()
-    for frame in film(stage_of(tables, seed), script.shots, seed):
+    stage = stage_of([shot.table for shot in script.shots], seed)
+    for frame in film(stage, script.shots, seed):
         for event in session.see(frame, live=True):
             begun = begun or isinstance(event, Began)
             if isinstance(event, Moved):

@@ -21,13 +21,15 @@ EXAMINED = 0.85  # of a region that has been searched for new tiles
 class Claims:
     """One frame's changes against the tiles known: unlike says of each tile whether its place looks otherwise.
 
-    feet: the cells of each tile. examined: cells searched for new tiles since something last moved there.
+    feet: the cells of each tile. examined: cells searched for new tiles since something last moved there. vacated:
+    cells from which tiles are known to have gone since then.
     """
 
     movement: Movement
     unlike: NDArray[np.bool_]
     feet: Sequence[Mask]
     examined: Mask
+    vacated: Mask
 
     @cached_property
     def regions(self) -> list[Region]:
@@ -52,7 +54,7 @@ class Claims:
 
         A tile that looks as it is known accounts for its place too: nothing lies over it.
         """
-        left = region.cells.copy()
+        left = region.cells & ~self.vacated
         for foot in [*self.feet, *new]:
             left &= ~grown(foot)
         border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
 from vision.beneath import veiled
-from vision.claims import Claims, footprint
+from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
@@ -74,6 +74,7 @@ class Steady:
         self._scene = Scene((0, 0))
         self._examined: Mask = np.zeros((0, 0), np.bool_)
         self._moving: Mask = np.zeros((0, 0), np.bool_)
+        self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = 0
         self._reread = self._wanted = False
 
@@ -118,7 +119,7 @@ class Steady:
         scene = self._with_pieces_sought(now, scene)
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
-        self._moving = np.zeros_like(self._examined)
+        self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
         known = self._resighted(now, scene)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, known)
@@ -163,6 +164,7 @@ class Steady:
         unlike = self._portraits.unlike(now.grey)
         self._moving = movement.moving
         self._examined &= ~self._moving
+        self._vacated &= ~self._moving
         self._reread &= not self._moving.any()
         if self._camera_moved(movement, unlike):
             self._read_anew(now)
@@ -172,9 +174,10 @@ class Steady:
             self._begin(now, self._reader.read(now.frame))
             return
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
-        claims = Claims(movement, unlike, feet, self._examined)
+        claims = Claims(movement, unlike, feet, self._examined, self._vacated)
         for done in claims.finished():
             self._backdrop.accept(done.cells)
+            self._vacated &= ~done.cells
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
         region = claims.unsearched()
         if region is None:
@@ -233,7 +236,7 @@ class Steady:
         kept = [k for k in beneath if k not in replaced]
         for k in kept:  # a piece was set upon it: so the tile looks from now on
             self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
-        self._forget([*replaced, *(k for k in gone if k not in kept)])
+        self._forget(now, [*replaced, *(k for k in gone if k not in kept)])
         self._admit(now, [self._sighted(tile, self._scene) for tile in found])
 
     def _beneath(self, k: int) -> bool:
@@ -243,7 +246,9 @@ class Steady:
     def _overlap(self, tile: TileDetection, k: int) -> bool:
         return shared(_corners(tile), self._known[k].corners) > OVERLAP
 
-    def _forget(self, gone: Sequence[int]) -> None:
+    def _forget(self, now: _Now, gone: Sequence[int]) -> None:
+        for k in gone:
+            self._vacated |= grown(footprint(self._known[k].corners, now.by, self._vacated.shape))
         keep = [k for k in range(len(self._known)) if k not in gone]
         self._known = [self._known[k] for k in keep]
         self._portraits.keep(keep)
@@ -265,7 +270,7 @@ class Steady:
         gone = [k for k, s in enumerate(self._known) if s.empty >= GONE]
         for k in gone:
             self._examined &= ~claims.feet[k]
-        self._forget(gone)
+        self._forget(now, gone)
 
     def _order(self, k: int) -> float:
         """Tiles of smaller order come first."""

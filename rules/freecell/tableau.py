@@ -126,7 +126,7 @@ def carried(state: Tableau, move: Carry) -> Tableau:
     stack, to = state.stack(tile), _column(state, move)
     after = partial(_laid, state, stack, to)
     if to is None:
-        _require_next(state, stack, after)
+        _require_next(state, stack)
         return after()
     _require_stack(state, stack, after)
     if to == 0 and state.variant.free_cells:
@@ -170,14 +170,14 @@ def _column(state: Tableau, move: Carry) -> int | None:
     return column
 
 
-def _require_next(state: Tableau, stack: Column, after: partial[Tableau]) -> None:
+def _require_next(state: Tableau, stack: Column) -> None:
     """Raises IllegalMove unless a tile alone goes up on the next lower one of its suit."""
     tile = stack[0]
     if len(stack) > 1:
         _refuse(state, tile, f"the {_name(stack[1])} lies below it, and tiles go up one by one")
     if state.up[tile.high] != tile.low - 1:
         below = _name(Domino(tile.high, tile.low - 1))
-        _refuse(state, tile, f"it goes up above the {below}, which is not there yet", after)
+        _refuse(state, tile, f"it goes up above the {below}, which is not there yet")
 
 
 def _require_stack(state: Tableau, stack: Column, after: partial[Tableau]) -> None:

@@ -63,13 +63,13 @@ def read_search(table: Table, before: Search | None) -> Search:
     seen = {place_of(min(ends)): _as_lies(ends, pips) for ends, pips in _on_rows(lying, fit, spread)}
     doubted = {cell for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
     unsure = {place_of(cell) for cell in _moved(doubted, fit, spread) if on_board(cell)}
-    base = before or Search.fresh(_players(table))
+    base = before or _first_look(table)
     base = replace(base, colors=_colors(table, base), fit=fit, spread=spread)
     pawns = _pawns(table, base)
     tiles = tuple(_tile(place, base, seen, unsure, pawns, before is None) for place in range(ROWS * IN_ROW))
     problems += _impossible(tiles, base)
     problems += [*_wrong_dice(table), *_wrong_pawns(table, base, before is not None)]
-    if before is None and len(seen) < ROWS * IN_ROW:
+    if before is None and len(seen) + len(base.taken) < ROWS * IN_ROW:
         problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.", _cells(lying)))
     if problems:
         raise UnreadableTable(tuple(problems))
@@ -77,6 +77,13 @@ def read_search(table: Table, before: Search | None) -> Search:
     # At a first look with pawns on the board, the dice show the treasure that is looked for.
     started = before is None and len(table.dice) == 2 and any(pawns)
     return replace(read, rolls=(), rolling=False) if started else read
+
+
+def _first_look(table: Table) -> Search:
+    """A game that nobody has followed: the dominoes before a player are treasures found."""
+    players = max(_players(table), *(hand.seat + 1 for hand in table.hands), 0)
+    before = {hand.seat: hand.dominoes for hand in table.hands}
+    return replace(Search.fresh(players), found=tuple(before.get(seat, ()) for seat in range(players)))
 
 
 def _there(number: int) -> str:

@@ -14,7 +14,7 @@ from rules.finder.state import (
 )
 from rules.game import UnreadableTable
 from rules.games.finder import GAME
-from rules.table import Die, Piece, Place, Table
+from rules.table import Die, Hand, Piece, Place, Table
 from tests.rules.finder.walking import a_game, after
 
 
@@ -51,6 +51,16 @@ def test_a_real_table_is_followed_by_what_must_have_happened() -> None:
         if new.found == old.found:
             assert explained.legal
             assert [type(move) for move in explained.moves][:1] in ([Flip], [Idle], [])
+
+
+def test_a_game_is_taken_up_in_the_middle_with_the_treasures_before_the_players() -> None:
+    state = next(state for state in a_game(11) if state.taken and not state.looking)
+    hands = tuple(Hand(seat, held) for seat, held in enumerate(state.found) if held)
+    seen = GAME.read(replace(on_table(state), hands=hands))
+    assert (seen.found, seen.players) == (state.found, state.players)
+    assert [tile.face for tile in seen.tiles] == [tile.face for tile in state.tiles]
+    with pytest.raises(UnreadableTable, match="27 dominoes; 28 dominoes in 7 rows of 4 are expected"):
+        GAME.read(on_table(state))
 
 
 def test_a_domino_that_the_pawn_could_not_reach_is_pointed_out() -> None:

@@ -29,7 +29,7 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.link
 	$(PYTHON) -m benchmarks.live_page
 
-weights: $(PYTHON) # train the four networks anew (hours; may be stopped and taken up again)
+weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
 	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 27300 --threads 2
@@ -40,9 +40,6 @@ weights: $(PYTHON) # train the four networks anew (hours; may be stopped and tak
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
-	$(PYTHON) -m training.touches $(WORK)/strips --tables 220
-	$(PYTHON) -m training.train_touch $(WORK)/strips $(WORK)/touch.pt --steps 17000 --threads 2
-	$(PYTHON) -m training.export touch $(WORK)/touch.pt vision/models/touch.onnx
 
 $(PYTHON):
 	python3 -m venv .venv

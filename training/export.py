@@ -12,7 +12,6 @@ from pathlib import Path
 import torch
 
 from training.nets import DetectorNet, DieNet, ReaderNet
-from training.touch_net import CHANNELS, TouchNet
 
 
 @dataclass(frozen=True)
@@ -23,14 +22,12 @@ class Shape:
     size: tuple[int, int]
     outputs: tuple[str, ...]
     loose: dict[int, str]
-    channels: int = 3
 
 
 KINDS = {
     "detector": Shape(DetectorNet, (320, 320), ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
     "reader": Shape(ReaderNet, (80, 160), ("pips", "numbers", "face", "corners"), {0: "n"}),
     "dice": Shape(DieNet, (64, 64), ("number",), {0: "n"}),
-    "touch": Shape(TouchNet, (48, 48), ("moment",), {0: "n"}, CHANNELS),
 }
 
 
@@ -43,7 +40,7 @@ def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
     draft = target.with_suffix(".draft")
     torch.onnx.export(
         net,
-        (torch.zeros((1, shape.channels, *shape.size)),),
+        (torch.zeros((1, 3, *shape.size)),),
         str(draft),
         input_names=["picture"],
         output_names=list(shape.outputs),

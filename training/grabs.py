@@ -68,8 +68,8 @@ def quiet(seed: int, rate: float, seconds: float, split: str) -> GrabFilm:
     hunted = random_hunted(rng, split)
     going_on = idle(rng, split, hunted, seconds)
     shooting = replace(
-        shooting_of(rng, hunted, going_on.arms, rate, seconds, seed),
-        light=changing(rng, seconds),
+        _shooting(rng, hunted, going_on.arms, rate, seconds, seed),
+        light=_changing(rng, seconds),
         rolled=going_on.rolled,
     )
     still = shooting.still()
@@ -82,14 +82,14 @@ def _filmed(hunt: Hunt, rate: float, seed: int) -> GrabFilm:
     arms = tuple(one.moved for one in reaches)
     if hunt.rng.random() < SHADOWS:
         arms += (passing_shadow(hunt.rng, hunt.split, hunted, float(hunt.rng.uniform(0, 0.7))),)
-    shooting = replace(shooting_of(hunt.rng, hunted, arms, rate, seconds, seed), carried=carried)
+    shooting = replace(_shooting(hunt.rng, hunted, arms, rate, seconds, seed), carried=carried)
     told = sorted((one.grab for one in reaches if one.grab), key=lambda grab: grab.contact_s or np.inf)
     return GrabFilm(
         shooting.still(), hunted.places, hunted.target, hunt.players, rate, tuple(told), shooting.lit, seconds, shooting
     )
 
 
-def shooting_of(rng: Rng, hunted: Hunted, arms: tuple[Moved, ...], rate: float, seconds: float, seed: int) -> Shooting:
+def _shooting(rng: Rng, hunted: Hunted, arms: tuple[Moved, ...], rate: float, seconds: float, seed: int) -> Shooting:
     """Arms over a table as a camera with its own exposure and noise films them, under a lamp, with glows."""
     light_deg = np.radians(hunted.stage.style.light_deg)
     throw = -float(rng.uniform(0.25, 0.9)) * np.array([np.cos(light_deg), np.sin(light_deg)])
@@ -107,7 +107,7 @@ def shooting_of(rng: Rng, hunted: Hunted, arms: tuple[Moved, ...], rate: float, 
     )
 
 
-def changing(rng: Rng, seconds: float) -> Light:
+def _changing(rng: Rng, seconds: float) -> Light:
     """Light that swings, and often changes once: a lamp is switched, a cloud passes, the camera's exposure follows."""
     change = float(rng.uniform(-0.25, 0.25)) * np.exp(rng.normal(0, 0.1, 3)) * (rng.random() < 0.6)
     blue, green, red = (float(v) for v in change)

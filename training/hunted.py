@@ -56,10 +56,6 @@ class Hunted:
         """The four corners of each tile's face in pixels."""
         return tuple(tile.corners_px for tile in self._shown[1].tiles)
 
-    def part(self, corner_px: tuple[int, int], size_px: tuple[int, int]) -> Hunted:
-        """A piece of the picture alone, (width, height) from a corner, which is painted far sooner than the whole."""
-        return _Part(self.stage, self.table, self.target, self.half_mm, self, corner_px, size_px)
-
     @cached_property
     def middles_mm(self) -> Points:
         """(n, 2) the middles of the tiles' faces."""
@@ -67,10 +63,8 @@ class Hunted:
 
     def without(self, place: int) -> Image:
         """The table after one tile was taken."""
-        if place not in self._without:
-            rest = tuple(tile for k, tile in enumerate(self.table.loose) if k != place)
-            self._without[place] = softened(self.stage.picture(replace(self.table, loose=rest))[0])
-        return self._without[place]
+        rest = tuple(tile for k, tile in enumerate(self.table.loose) if k != place)
+        return softened(self.stage.picture(replace(self.table, loose=rest))[0])
 
     def rolled(self, dice: tuple[int, int], at: tuple[Cell, Cell]) -> Image:
         """The table after the dice were thrown."""
@@ -78,42 +72,8 @@ class Hunted:
         return softened(self.stage.picture(replace(self.table, dice=thrown))[0])
 
     @cached_property
-    def _without(self) -> dict[int, Image]:
-        """The tables after a tile was taken that were painted so far."""
-        return {}
-
-    @cached_property
     def _shown(self) -> tuple[Image, Truth]:
         return self.stage.picture(self.table)
-
-
-@dataclass(frozen=True, eq=False)
-class _Part(Hunted):
-    """A piece of a table's picture."""
-
-    whole: Hunted
-    corner_px: tuple[int, int]
-    size_px: tuple[int, int]
-
-    @cached_property
-    def view(self) -> View:
-        return replace(self.whole.view, corner_px=self.corner_px)
-
-    @cached_property
-    def picture(self) -> Image:
-        return self._cut(self.whole.picture)
-
-    @cached_property
-    def places(self) -> tuple[Quad, ...]:
-        (left, top), quads = self.corner_px, self.whole.places
-        return tuple(tuple((x - left, y - top) for x, y in quad) for quad in quads)
-
-    def without(self, place: int) -> Image:
-        return self._cut(self.whole.without(place))
-
-    def _cut(self, image: Image) -> Image:
-        (left, top), (width, height) = self.corner_px, self.size_px
-        return image[top : top + height, left : left + width]
 
 
 def softened(image: Image) -> Image:

@@ -33,18 +33,16 @@ NEAR_MM = 110.0  # of the arm: the fingers and the palm, whose shadow is sharper
 class View:
     """A lens that looks at a table measured in millimetres from the middle of the picture.
 
-    half_mm: the side of one half of a tile. face_mm: how high the tiles' faces are above the table. corner_px: where
-    the part that is painted begins in the lens's picture; pixels count from there.
+    half_mm: the side of one half of a tile. face_mm: how high the tiles' faces are above the table.
     """
 
     lens: Lens
     half_mm: float
     face_mm: float
-    corner_px: tuple[int, int] = (0, 0)
 
     def project(self, points_mm: ArrayLike) -> Points:
         """(n, 3) places above the table, z from the table, to (n, 2) pixels."""
-        return self.lens.project(np.asarray(points_mm, float).reshape(-1, 3) / self.half_mm) - self.corner_px
+        return self.lens.project(np.asarray(points_mm, float).reshape(-1, 3) / self.half_mm)
 
     def on_face(self, points_px: ArrayLike) -> Points:
         """(n, 2) pixels to the (n, 2) places in millimetres on the height of the tiles' faces."""
@@ -88,11 +86,11 @@ class Sheet:
     pitch: float
     ghost: bool = False
 
-    def corners(self, tips_mm: Points, toward_mm: Points) -> Points:
-        """(n, 4, 3) places of the picture's corners where its fingertip is at (n, 3) places, the elbow toward one."""
+    def corners(self, tip_mm: Points, toward_mm: Points) -> Points:
+        """(4, 3) places of the picture's corners where its fingertip is at one place and the elbow toward another."""
         height, width = self.picture.shape[:2]
         flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
-        return self.placed(flat, tips_mm, toward_mm)
+        return self.place(flat, tip_mm, toward_mm)
 
     @cached_property
     def near_and_far(self) -> Image:
@@ -105,17 +103,13 @@ class Sheet:
 
     def place(self, points: Points, tip_mm: Points, toward_mm: Points) -> Points:
         """(n, 2) pixels of the sheet to (n, 3) places over the table."""
-        return self.placed(points, np.asarray(tip_mm)[None], toward_mm)[0]
-
-    def placed(self, points: Points, tips_mm: Points, toward_mm: Points) -> Points:
-        """The same for each of many places of the fingertip, (tips, n, 3)."""
-        way = toward_mm[:2] - tips_mm[:, :2]
-        way = (way / np.linalg.norm(way, axis=1, keepdims=True))[:, None]
-        across, along = ((points - np.asarray(self.tip)) / self.scale).T[..., None]
+        way = toward_mm[:2] - tip_mm[:2]
+        way = way / np.hypot(*way)
+        across, along = ((points - np.asarray(self.tip)) / self.scale).T
         flat = along * np.cos(self.pitch)
-        level = tips_mm[:, None, :2] + flat * way + across * np.stack([way[..., 1], -way[..., 0]], axis=2)
-        height = tips_mm[:, None, 2:] + along * np.sin(self.pitch)
-        return np.concatenate([level, height], axis=2)
+        x = tip_mm[0] + flat * way[0] + across * way[1]
+        y = tip_mm[1] + flat * way[1] - across * way[0]
+        return np.column_stack([x, y, tip_mm[2] + along * np.sin(self.pitch)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +147,7 @@ def paint_shadows(image: Image, view: View, lamp: Lamp, poses: Sequence[Pose]) -
 def _shade(light: Floats, view: View, lamp: Lamp, pose: Pose) -> list[tuple[int, int, int, int]]:
     """One arm's shadow: sharp by the fingertip where it rests, soft by the elbow; and the dark under the hand."""
     sheet, found = pose.sheet, []
-    corners = sheet.corners(pose.middle[None], pose.elbow_mm)[0]
+    corners = sheet.corners(pose.middle, pose.elbow_mm)
     gap = max(0.0, float(pose.middle[2]) - view.face_mm - FINGER_MM)
     by = view.px_per_mm / SHADE_BY
     for throw, dark, soft_mm in (
@@ -208,11 +202,11 @@ def paint_arm(image: Image, view: View, pose: Pose) -> None:
     moved = float(np.abs(np.diff(tips, axis=0)).sum(axis=0).max()) if len(tips) > 1 else 0.0
     by = 2 if moved > COARSE_PX else 1
     count = 1 if moved < SHARP_PX else int(min(MOMENTS, np.ceil(moved / by / 1.5) + 1))
-    chosen = pose.tips_mm[np.linspace(0, len(tips) - 1, count).round().astype(int)] if count > 1 else pose.middle[None]
+    chosen = pose.tips_mm[np.linspace(0, len(tips) - 1, count).round().astype(int)] if count > 1 else [pose.middle]
     shift = (by - 1) / 2  # the middle of a large pixel lies between those of the small ones
-    quads = (view.project(pose.sheet.corners(chosen, pose.elbow_mm)).reshape(-1, 4, 2) - shift) / by
+    quads = [(view.project(pose.sheet.corners(tip, pose.elbow_mm)) - shift) / by for tip in chosen]
     shape = (image.shape[0] // by, image.shape[1] // by)
-    box = _warped_box(quads.reshape(-1, 2), shape)
+    box = _warped_box(np.concatenate(quads), shape)
     if box is None:
         return
     x0, y0, x1, y1 = box

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
 
 import cv2
 import numpy as np
@@ -106,18 +105,11 @@ class Shooting:
     seed: int
     rolled: tuple[float, Image] | None = None
 
-    def frames(self, rate: float, seconds: float, from_s: float = 0.0) -> Iterator[Frame]:
-        """The frames of a film that begins at 0 s, those before a moment left out."""
+    def frames(self, rate: float, seconds: float) -> Iterator[Frame]:
+        """The frames, the first at 0 s."""
         rng = np.random.default_rng((self.seed, 5))
-        for number in range(max(0, ceil(from_s * rate)), round(seconds * rate)):
+        for number in range(round(seconds * rate)):
             yield Frame(self._noisy(self._lit(self._moment(number / rate), number / rate), rng), number / rate)
-
-    def part(self, corner_px: tuple[int, int], size_px: tuple[int, int]) -> Shooting:
-        """The same of a piece of the picture, (width, height) from a corner with even coordinates."""
-        (left, top), (width, height) = corner_px, size_px
-        rolled = self.rolled and (self.rolled[0], self.rolled[1][top : top + height, left : left + width])
-        glows = tuple(replace(one, middle=(one.middle[0] - left, one.middle[1] - top)) for one in self.glows)
-        return replace(self, hunted=self.hunted.part(corner_px, size_px), glows=glows, rolled=rolled)
 
     def still(self) -> Image:
         """The table before any hand."""

@@ -108,6 +108,10 @@ class Arms:
         self._arms = [replace(arm, front=self._front(arm, over)) for arm in (*self._followed(shapes), *fresh)]
         return tuple(arm for arm in self._arms if not arm.unseen)
 
+    def knows(self, number: int) -> bool:
+        """Whether an arm is in the picture, or was a moment ago."""
+        return any(arm.number == number for arm in self._arms)
+
     def _front(self, arm: Arm, over: Bytes) -> Front | None:
         """The part of a hand about its farthest end from where it comes in."""
         small = arm.shape[::COARSER, ::COARSER]

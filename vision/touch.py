@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import hypot
@@ -11,30 +10,30 @@ from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Frame
-from vision.contact import ContactReader, Spot
+from vision.fingers import HandPath
 from vision.hands import Hands
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
-from vision.visit import Verdict, Visit
 
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
-Key = tuple[int, int]  # a hand's number, a place's index
 
+RESTED_S = 0.26  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
+SURELY_S = 0.3  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
-STEP_S = 1 / 30  # between the frames of a strip
-REMEMBERED_S = 0.6
-APART_S = 0.028  # hands are looked for no more often; between, only the tiles that they are near
-NEAR = 0.8  # of a tile's length: a fingertip so near to a tile's middle may touch it
-BESIDE = 1.2  # of a tile's length: a hand so near may have a finger there that another hand hides
-EACH, MOST = 3, 8  # places that are looked at for one hand, and hands over places in one frame
-LOST_S = 0.3  # a hand that was so long not near a tile has left it
-DUE, SOON = 6, 3  # frames of a strip after which a contact should be sure, and after which others wait for it
-LIKELY, OPEN = 0.6, 0.25  # how surely a contact was that is told, and one that is waited for
-MAYBE = 0.5  # how likely a touch seemed to a single frame that may have been one, though it was never sure
+PAD = 0.35  # of a finger's width: how far behind its end a finger touches
+FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
+MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
+SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
+# Of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch.
+PULLED, MOVED = 0.05, 0.12
+APART_S = 0.028  # frames that follow sooner tell no more than noise of how fast a hand is, and are passed over
+NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
+REMEMBERED_S = 0.6  # so long it is known who was over a tile
 TOGETHER_S = 0.07  # who is over a tile so soon after a touch may have touched it first
-TURNED = 0.9  # the cosine of an angle by which an arm may swing
+LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
 
 @dataclass(frozen=True)
@@ -56,130 +55,149 @@ class Contact:
     contested: bool = False
 
 
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A contact not yet sure, with the hand's mask and place on its path when it was last seen at rest."""
+
+    contact: Contact
+    shape: NDArray[np.uint8]
+    at_px: Point
+
+
 class TouchWatch:
     """Watches the hands over a still table for fingers that come to rest on its places.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. hands: those of
-    the last frame. pending: fingers that may rest on a place and are not yet sure.
+    the last frame. pending: fingers that rest on a place and may yet turn out to hover.
 
     >>> watch = TouchWatch(still, places)  # doctest: +SKIP
     >>> for frame in camera: print(watch.see(frame))  # doctest: +SKIP
     """
 
     def __init__(self, still: Image, places: Sequence[Sequence[Point]]) -> None:
-        self._still, self._length = still, _length(places)
-        self._places = [tuple((float(x), float(y)) for x, y in corners) for corners in places]
-        self._middles = np.array([np.mean(corners, axis=0) for corners in self._places]).reshape(-1, 2)
-        self._watched, self._reader = Hands(still, FINGER * self._length), ContactReader()
-        self._frames: deque[Frame] = deque()
+        self._length = _length(places)
+        self._watched = Hands(still, FINGER * self._length)
+        self._places = [_Place(corners, still, self._watched.scale) for corners in places]
+        self._covers = [0.0] * len(self._places)
+        self._waiting: dict[tuple[int, int], _Waiting] = {}
+        self._paths: dict[int, HandPath] = {}
+        self._told: dict[tuple[int, int], Point] = {}
+        self._over: dict[tuple[int, int], tuple[float, float]] = {}  # from when to when a hand was over a place
         self._seen_s = -1.0
-        self._close: list[Key] = []
-        self._visits: dict[Key, Visit] = {}
-        self._told: dict[Key, Contact] = {}
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
 
     def see(self, frame: Frame, lit: Sequence[Sequence[Point]] = ()) -> tuple[Contact, ...]:
         """The contacts that this frame made sure; lit: polygons in pixels where lamps of our own shine."""
-        for visit in self._visits.values():
-            visit.sees(frame)
-        self._remember(frame)
-        if not 0 <= frame.time_s - self._seen_s < APART_S:
-            self._seen_s = frame.time_s
-            self.hands = self._watched.see(frame, lit)
-            self._close = self._near(frame.time_s)
-        stride = self._stride
-        chances = self._reader.look([self._visits[key].strip(stride) for key in self._close])
-        for key, told in zip(self._close, chances, strict=True):
-            self._visits[key].hears(told, stride)
-        self._forget(frame.time_s)
-        return self._weighed(self._close, frame.time_s)
+        if 0 <= frame.time_s - self._seen_s < APART_S:
+            return ()
+        self._seen_s = frame.time_s
+        self.hands = self._watched.see(frame, lit)
+        self._arrive(frame.time_s)
+        covers = [place.covered(self._watched.mask) for place in self._places]
+        for hand in self.hands:
+            self._follow(hand, frame.time_s, covers)
+        self._covers = covers
+        self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
+        self._forget()
+        sure = self._weigh(frame.time_s)
+        self.pending = tuple(waiting.contact for waiting in self._waiting.values())
+        return tuple(sure)
 
-    def _remember(self, frame: Frame) -> None:
-        self._frames.append(frame)
-        while frame.time_s - self._frames[0].time_s > REMEMBERED_S:
-            self._frames.popleft()
+    def _follow(self, hand: HandDetection, time_s: float, covers: Sequence[float]) -> None:
+        """Lead a hand's path on. Where a tile is being moved what stirs there tells nothing about the hand."""
+        path = self._paths.setdefault(hand.number, HandPath(self._length, hand))
+        path.goes(hand, self._watched.moves.get(hand.number, (0.0, 0.0)), time_s)
+        on = {tip: place for tip in path.tips if (place := self._place_of(tip, hand.entry_px)) is not None}
+        calm = [tip for tip, place in on.items() if covers[place] - self._covers[place] < PULLED]
+        path.stirs(self._watched.stir(hand.number, calm))
 
-    @property
-    def _stride(self) -> int:
-        """Every how manieth frame makes up a strip."""
-        pauses = np.diff([frame.time_s for frame in self._frames])
-        return max(1, min(4, round(STEP_S / max(float(np.median(pauses)), 1e-3)))) if len(pauses) else 1
+    def _weigh(self, now_s: float) -> list[Contact]:
+        """Those of the fingers at rest that have rested long enough, or whose tile has begun to move."""
+        resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
+        for key, contact in resting.items():
+            if key not in self._told:
+                self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]))
+        sure = []
+        for key, waiting in list(self._waiting.items()):
+            since_s = now_s - waiting.contact.time_s
+            rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
+            if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
+                contested = self._contested(waiting.contact)
+                sure.append(replace(waiting.contact, confirmed_s=now_s, contested=contested))
+                self._told[key] = self._at(key[0])
+            if key in self._told or (key not in resting and since_s > LATEST_S):
+                del self._waiting[key]
+        return sure
 
-    def _near(self, now_s: float) -> list[Key]:
-        """The hands over places that are worth a look: where something was seen, before fingertips, beside those."""
-        keys = [key for key, visit in self._visits.items() if visit.chance > OPEN]
-        keys += [key for _, key in sorted(pair for hand in self.hands for pair in self._before(hand))]
-        places = dict.fromkeys(place for _, place in keys)
-        keys += [(hand.number, place) for place in places for hand in self.hands if self._is_beside(hand, place)]
-        hands = {hand.number: hand for hand in self.hands}
-        near = list(dict.fromkeys(keys))[:MOST]
-        for key in near:
-            if key[0] in hands:
-                self._keep(hands[key[0]], key[1], now_s)
-        return near
-
-    def _before(self, hand: HandDetection) -> list[tuple[float, Key]]:
-        """A hand over the places before its fingertips, and how far their middles are from those, in pixels."""
-        tips = np.array(hand.tips_px).reshape(-1, 2)
-        far = np.linalg.norm(self._middles[:, None] - tips, axis=2).min(axis=1, initial=np.inf)
-        near = [int(k) for k in np.argsort(far)[:EACH] if far[k] < NEAR * self._length]
-        return [(float(far[k]), (hand.number, k)) for k in near]
-
-    def _is_beside(self, hand: HandDetection, place: int) -> bool:
-        """Whether a hand is so near to a place that it may be on it, though another one hides that."""
-        x, y = (float(v) for v in self._middles[place])
-        outline = np.array(hand.outline_px, np.float32)
-        return len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -BESIDE * self._length
-
-    def _keep(self, hand: HandDetection, place: int, now_s: float) -> None:
-        """Go on looking at a hand over a place, or begin."""
-        (x, y), (left, top) = hand.entry_px, (float(v) for v in self._middles[place])
-        visit, toward = self._visits.get((hand.number, place)), (x - left, y - top)
-        if visit is None or _turned(visit.spot.toward, toward):
-            spot = Spot((left, top), self._places[place], self._length, toward)
-            visit = self._visits[hand.number, place] = Visit(hand, spot, self._still, self._frames)
-        visit.hand, visit.near_s = hand, now_s
-
-    def _weighed(self, near: Sequence[Key], now_s: float) -> tuple[Contact, ...]:
-        """Those of the hands over places that touched them, as far as is known now."""
-        sure, pending = {}, []
-        for key in near:
-            due, soon = self._visits[key].verdict(DUE), self._visits[key].verdict(SOON)
-            if key in self._told:
-                continue
-            if due and due.surety > LIKELY:
-                sure[key] = self._told[key] = self._contact(key, due, now_s)
-            elif soon and soon.surety > OPEN:
-                pending.append(self._contact(key, soon, now_s))
-        self.pending = tuple(pending)
-        return tuple(replace(contact, contested=self._contested(contact)) for contact in sure.values())
-
-    def _contact(self, key: Key, told: Verdict, now_s: float) -> Contact:
-        number, place = key
-        hand, middle = self._visits[key].hand, self._middles[place]
-        tip = min(hand.tips_px, key=lambda at: hypot(at[0] - middle[0], at[1] - middle[1]))
-        return Contact(number, hand.entry_px, place, told.time_s, told.sigma_s, tip, now_s)
+    def _arrive(self, now_s: float) -> None:
+        """Note from when to when each hand is over each place."""
+        over = {key: span for key, span in self._over.items() if now_s - span[1] < REMEMBERED_S}
+        for hand in self.hands:
+            outline = np.array(hand.outline_px, np.float32)
+            for k, place in enumerate(self._places):
+                x, y = (float(v) for v in np.mean(place.corners, axis=0))
+                if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
+                    over[hand.number, k] = (over.get((hand.number, k), (now_s, now_s))[0], now_s)
+        self._over = over
 
     def _contested(self, contact: Contact) -> bool:
-        """Whether another hand may have touched the place before, whose own touch is not known."""
-        maybe = [(one.hand, one.place, one.time_s) for one in self.pending]
-        maybe += [(*key, visit.most_s) for key, visit in self._visits.items() if visit.most > MAYBE]
+        """Whether another hand was over the place when it was touched, whose own touch is not known."""
         return any(
             place == contact.place
             and hand != contact.hand
-            and when_s < contact.time_s + TOGETHER_S
+            and since_s <= contact.time_s + TOGETHER_S
+            and until_s >= contact.time_s - TOGETHER_S
             and (hand, place) not in self._told
-            for hand, place, when_s in maybe
+            and (hand, place) not in self._waiting
+            for (hand, place), (since_s, until_s) in self._over.items()
         )
 
-    def _forget(self, now_s: float) -> None:
-        """A hand that has left a place may touch it again."""
-        left = [key for key, visit in self._visits.items() if now_s - visit.near_s > LOST_S]
-        for key in left:
-            del self._visits[key]
-            self._told.pop(key, None)
-        self._close = [key for key in self._close if key not in left]
+    def _pulled(self, waiting: _Waiting) -> bool:
+        """Whether the tile under a finger that rested has begun to move, so that it was touched."""
+        contact, (x, y) = waiting.contact, waiting.at_px
+        here = self._at(contact.hand)
+        beside = self._watched.beside(contact.hand, waiting.shape, (here[0] - x, here[1] - y))
+        return self._places[contact.place].covered(beside) > MOVED
+
+    def _at(self, number: int) -> Point:
+        return self._paths[number].spots[-1].at_px if number in self._paths else (0.0, 0.0)
+
+    def _resting(self, path: HandPath, now_s: float) -> Iterator[Contact]:
+        """The places on which a hand that rests has its fingers."""
+        rest = path.rest if path.spots[-1].time_s == now_s else None
+        if rest is None:
+            return
+        number, entry = path.hand.number, path.hand.entry_px
+        on = [(tip, place) for tip in path.tips if (place := self._place_of(tip, entry)) is not None]
+        for tip, place in on or self._under_the_front(path.hand):
+            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)
+
+    def _under_the_front(self, hand: HandDetection) -> list[tuple[Point, int]]:
+        """The place under a hand's farthest ends, where they are too blunt for fingertips."""
+        reach = {point: hypot(point[0] - hand.entry_px[0], point[1] - hand.entry_px[1]) for point in hand.outline_px}
+        least = max(reach.values(), default=0.0) - FRONT * FINGER * self._length
+        for point in sorted(reach, key=lambda point: -reach[point]):
+            place = self._place_of(point, hand.entry_px) if reach[point] > least else None
+            if place is not None:
+                return [(point, place)]
+        return []
+
+    def _place_of(self, tip: Point, entry: Point) -> int | None:
+        """The place on which a fingertip's pad lies."""
+        x, y = tip
+        back = PAD * FINGER * self._length / max(hypot(entry[0] - x, entry[1] - y), 1e-6)
+        pad = (x + back * (entry[0] - x), y + back * (entry[1] - y))
+        depths = [cv2.pointPolygonTest(place.corners, pad, True) for place in self._places]
+        best = int(np.argmax(depths)) if depths else -1
+        return best if depths and depths[best] > -MARGIN * self._length else None
+
+    def _forget(self) -> None:
+        """A contact that was told may be told again once its hand has left the place."""
+        for (hand, place), (x, y) in list(self._told.items()):
+            path = self._paths.get(hand)
+            if path is None or hypot(path.spots[-1].at_px[0] - x, path.spots[-1].at_px[1] - y) > LEFT * self._length:
+                del self._told[hand, place]
 
 
 def side_of(entry_px: Point, size_px: tuple[int, int]) -> Side:
@@ -189,10 +207,22 @@ def side_of(entry_px: Point, size_px: tuple[int, int]) -> Side:
     return min(ways, key=lambda side: ways[side])
 
 
-def _turned(before: Point, now: Point) -> bool:
-    """Whether an arm comes from so much another way that its strips have to be cut anew."""
-    cosine = (before[0] * now[0] + before[1] * now[1]) / max(hypot(*before) * hypot(*now), 1e-9)
-    return cosine < TURNED
+class _Place:
+    """One place that may be touched, as corners in pixels and as a piece of the masks."""
+
+    def __init__(self, corners: Sequence[Point], still: Image, scale: int) -> None:
+        self.corners = np.asarray(corners, np.float32)
+        small = (self.corners / scale).round().astype(np.int32)
+        (x, y), (right, bottom) = np.maximum(small.min(axis=0), 0), small.max(axis=0)
+        self._window = slice(int(y), int(bottom) + 1), slice(int(x), int(right) + 1)
+        self._shape = np.zeros(still.shape[:2], np.uint8)[self._window]
+        cv2.fillConvexPoly(self._shape, small - (int(x), int(y)), (255,))
+        self._area = max(1, cv2.countNonZero(self._shape))
+
+    def covered(self, mask: NDArray[np.uint8]) -> float:
+        """How much of it, 0 to 1, looks otherwise than it did."""
+        here = mask[self._window]
+        return cv2.countNonZero(cv2.bitwise_and(here, self._shape[: here.shape[0], : here.shape[1]])) / self._area
 
 
 def _length(places: Sequence[Sequence[Point]]) -> float:

@@ -1,8 +1,7 @@
-"""Fingers that come to rest on tiles: what the network is shown and says, and a rendered film."""
+"""Fingers that come to rest on tiles: on paths without pictures, and on a rendered film."""
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,76 +9,56 @@ from hypothesis import strategies as st
 
 from pipsight.first import first_of
 from training.grabs import random_grabs
-from training.touches import moment_of
-from vision.camera import Frame
-from vision.contact import SIDE, SPAN, Spot, Surface
-from vision.scene import HandDetection
-from vision.straighten import Image
+from vision.approach import Rest, Spot, rest_of
 from vision.touch import TouchWatch, side_of
-from vision.visit import Visit
 
 pytestmark = pytest.mark.needs("cv2")
 
-WAYS = st.floats(0, 2 * np.pi)
-TILE = ((80.0, 60.0), (80.0, 90.0), (140.0, 90.0), (140.0, 60.0))
-MIDDLE, LENGTH = (110.0, 75.0), 60.0
-HAND = HandDetection(((100.0, 0.0), (120.0, 0.0), (110.0, 75.0)), 1.0, 1, (110.0, 0.0), ((110.0, 75.0),))
+TILE = 60.0
+RATES = st.sampled_from([30.0, 60.0])
 
 
-def table() -> Image:
-    """A white tile on a dark table."""
-    image = np.full((150, 220, 3), 40, np.uint8)
-    cv2.fillConvexPoly(image, np.array(TILE, np.int32), (230, 230, 230))
-    return image
+def path(rate: float, contact_s: float, speed: float, until_s: float, noise: float = 0.3) -> list[Spot]:
+    """A finger that comes at a speed in tiles a second and stops dead on a place."""
+    rng = np.random.default_rng(int(1e6 * contact_s))
+    times = np.arange(0.0, until_s, 1 / rate)
+    places = np.minimum(0.0, (times - contact_s) * speed * TILE)
+    return [
+        Spot(float(t), (float(x), float(y)))
+        for t, x, y in zip(times, places, rng.normal(0, noise, len(times)), strict=True)
+    ]
 
 
-def spot(way: float) -> Spot:
-    """The tile as an arm from this direction comes to it."""
-    return Spot(MIDDLE, TILE, LENGTH, (float(np.cos(way)), float(np.sin(way))))
+def rest_at(spots: list[Spot]) -> Rest:
+    rest = rest_of(spots, TILE)
+    assert rest is not None
+    return rest
 
 
-@given(way=WAYS)
+@given(rate=RATES, contact_s=st.floats(0.4, 0.6), speed=st.floats(6, 40))
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_a_strike_is_timed_between_frames(rate: float, contact_s: float, speed: float) -> None:
+    rest = rest_at(path(rate, contact_s, speed, 0.8))
+    assert abs(rest.since_s - contact_s) < 0.6 / rate
+    assert rest.shown_s >= contact_s
+    assert 0 < rest.sigma_s < 1 / rate
+
+
+@given(rate=RATES, speed=st.floats(6, 40))
 @settings(max_examples=20, deadline=None, derandomize=True)
-def test_the_arm_comes_in_from_below(way: float) -> None:
-    image = np.zeros((150, 220, 3), np.uint8)
-    x, y = (round(at + 0.6 * LENGTH * toward) for at, toward in zip(MIDDLE, spot(way).toward, strict=True))
-    cv2.circle(image, (x, y), 5, (255, 255, 255), -1)
-    rows, cols = np.nonzero(spot(way).patch(image)[..., 0] > 100)
-    assert abs(cols.mean() - (SIDE - 1) / 2) < 1
-    assert rows.mean() - (SIDE - 1) / 2 == pytest.approx(0.6 * SIDE / SPAN, abs=1)
+def test_a_sweep_over_tiles_never_rests(rate: float, speed: float) -> None:
+    spots = path(rate, 9.0, speed, 0.8)
+    assert all(rest_of(spots[:k], TILE) is None for k in range(1, len(spots)))
 
 
-@given(way=WAYS)
+@given(rate=RATES, waits_s=st.floats(0.1, 0.2))
 @settings(max_examples=20, deadline=None, derandomize=True)
-def test_the_tile_is_where_its_face_says(way: float) -> None:
-    white = spot(way).patch(table())[..., 0] > 135
-    assert (white != (spot(way).face > 127)).mean() < 0.02
-
-
-def test_what_did_not_change_is_not_shown_and_shadows_are_darker_than_hands_are_red() -> None:
-    still = spot(0.3).patch(table())
-    surface = Surface(still, spot(0.3).face)
-    assert not surface.apart(still).any()
-    shadow = surface.apart(still // 2)
-    assert shadow[..., 0].max() < 0
-    hand = surface.apart(np.full_like(still, (90, 120, 190)))
-    assert hand[..., 1].min() > 0.2
-
-
-@given(rate=st.sampled_from([30.0, 60.0]), contact_s=st.floats(0.4, 0.6))
-@settings(max_examples=30, deadline=None, derandomize=True)
-def test_a_moment_between_frames_comes_back_from_what_the_network_is_taught(rate: float, contact_s: float) -> None:
-    visit, stride = Visit(HAND, spot(0.0), table(), ()), round(rate / 30)
-    for number in range(round((contact_s + 5 / 30) * rate) + 1):
-        visit.sees(Frame(table(), number / rate))
-        told = moment_of((number / rate - contact_s) * 30)
-        if told is not None:
-            visit.hears(told, stride)
-    verdict = visit.verdict(5)
-    assert verdict is not None
-    assert verdict.surety > 0.9
-    assert verdict.time_s == pytest.approx(contact_s, abs=0.004)
-    assert 0.004 < verdict.sigma_s < 0.03
+def test_after_a_feint_only_the_strike_counts(rate: float, waits_s: float) -> None:
+    feint = path(rate, 0.4, 12, 0.4 + waits_s)
+    strike = [
+        Spot(s.time_s + feint[-1].time_s + 1 / rate, (s.at_px[0] + 0.2 * TILE, 20.0)) for s in path(rate, 0.1, 12, 0.4)
+    ]
+    assert rest_at(feint + strike).since_s > 0.4 + waits_s
 
 
 @pytest.mark.parametrize(

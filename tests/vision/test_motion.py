@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from vision.motion import LINGERING, SETTLED, Backdrop, Region, regions
 from vision.straighten import Image
 
+pytestmark = pytest.mark.needs("cv2")
+
 WIDTH, HEIGHT = 640, 360
 
 

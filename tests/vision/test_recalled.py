@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from rules.domino import Domino
 from tests.vision.laying import Eye, Laid, seen
 from vision.recalled import recalled
 from vision.reconstruct import rebuild
+
+pytestmark = pytest.mark.needs("cv2")
 
 EYE = Eye(turn_deg=4.0, tilt_deg=15.0)
 FIRST = Laid(0.0, 0.0, 90.0, (3, 6))

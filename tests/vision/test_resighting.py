@@ -14,6 +14,8 @@ from vision.resighting import instead, moved, pushed, resighted
 from vision.scene import TileDetection
 from vision.sighting import Sighting
 
+pytestmark = pytest.mark.needs("cv2")
+
 EYE = Eye()
 NOWHERE = np.zeros(2)
 PLACES = [(-3.0, 0.0), (0.0, 0.0), (3.0, 0.0), (0.0, 3.0)]

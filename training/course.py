@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 from typing import Any
 
@@ -68,7 +68,7 @@ def slip(course: Course, number: int, chance: Random) -> Table | None:
     """
     rules, state = game(course.slug), course.states[number]
     now = course.tables[number]
-    for table in (*_forbidden(rules, state, chance), *_exchanged(now, chance)):
+    for table in chain(_forbidden(rules, state, chance), _exchanged(now, chance)):
         shown = _shifted_to(now, table)
         if shown != now and not explain(rules, state, shown).legal:
             return shown

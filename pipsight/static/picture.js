@@ -23,6 +23,7 @@ export class Picture {
     link.addEventListener("picture", ({ detail }) => this.#show(detail));
     document.addEventListener("visibilitychange", () => this.#next());
     this.#marks.addEventListener("keydown", (event) => this.#steer(event));
+    this.#marks.addEventListener("click", (event) => this.#clicked(event));
   }
 
   #next() {
@@ -63,7 +64,7 @@ export class Picture {
     const cells = (quads, kind) => quads.map((quad) => shape("polygon", { class: kind, points: quad.join(" ") }));
     this.#marks.replaceChildren(
       ...this.#spots(view),
-      ...view.tiles.flatMap((tile, k) => this.#tile(tile, k, width)),
+      ...view.tiles.flatMap((tile, k) => this.#tile(tile, k)),
       ...view.faults.flatMap((fault) => cells(fault.quads_px, "wrong-cell")),
       ...cells(view.lit_px, "lit-cell"),
       ...cells(view.tiles.filter((tile) => this.#isLit(tile)).map((tile) => tile.corners_px), "wrong-cell"),
@@ -74,7 +75,7 @@ export class Picture {
     find("advice").textContent = view.advice.join(" ");
   }
 
-  #tile(tile, k, width) {
+  #tile(tile, k) {
     const kind = ["tile", tile.doubtful && "doubtful", tile.covered && "covered", !tile.face_up && "back"];
     const drawn = shape("polygon", {
       class: kind.filter(Boolean).join(" "),
@@ -82,18 +83,30 @@ export class Picture {
       role: "button",
       tabindex: k === this.#at ? 0 : -1,
       "aria-label": told(tile),
-      onclick: () => {
-        this.#at = k;
-        this.#choose(tile, this.#canvas, width);
-      },
       onkeydown: (event) => {
         if (event.key === "Enter" || event.key === " ") {
           event.preventDefault();
-          this.#choose(tile, this.#canvas, width);
+          this.#correct(k);
         }
       },
     });
     return tile.doubtful ? [drawn, ...badge(tile)] : [drawn];
+  }
+
+  /** The drawing hears the click, not the tile: tiles drawn anew between press and release lose no tap. */
+  #clicked(event) {
+    const under = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)];
+    const k = this.#drawnTiles().findIndex((tile) => under.includes(tile));
+    if (k >= 0) this.#correct(k);
+  }
+
+  #correct(k) {
+    this.#at = k;
+    this.#choose(this.#tiles[k], this.#canvas, this.#marks.viewBox.baseVal.width);
+  }
+
+  #drawnTiles() {
+    return [...this.#marks.querySelectorAll(".tile")];
   }
 
   #isLit(tile) {
@@ -132,7 +145,7 @@ export class Picture {
   }
 
   #focus() {
-    const drawn = [...this.#marks.querySelectorAll(".tile")];
+    const drawn = this.#drawnTiles();
     drawn.forEach((one, k) => one.setAttribute("tabindex", k === this.#at ? 0 : -1));
     drawn[this.#at]?.focus();
   }

@@ -86,6 +86,9 @@ def _correct(page: Page) -> None:
     page.locator("#pad-second").get_by_role("button", name="6", exact=True).click()
     page.get_by_role("button", name="It is 6 | 6").click()
     happened(page, "The 6-6 at rows 2 and 3, column 3 is not in this problem.")
+    expect(page.locator("#marks .wrong-cell").first).to_be_attached(
+        timeout=PATIENCE_MS
+    )  # the tiles are drawn anew with it
     kept(page, "wrong")
     page.locator("#marks").get_by_role("button", name="6-6", exact=True).first.click(force=True)
     page.locator("#pad-first").get_by_role("button", name="3", exact=True).click()

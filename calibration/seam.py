@@ -12,6 +12,7 @@ Floats = NDArray[np.float32]
 HALF_PIXELS = 24.0
 LEAST = 18.0  # levels by which a bar has to differ from the face beside it
 REACH = 5  # pixels from the middle within which the bar lies
+SMALLEST = 4  # rows: what shows in fewer is no spinner but the edge of a pip
 THICK = 1.6  # a spinner is so many times wider than the bar
 
 
@@ -24,7 +25,7 @@ def seam_of(squares: NDArray[np.uint8]) -> Seam:
     far = np.abs(inner - face).max(axis=-1)
     near = far[:, middle - REACH : middle + REACH]
     rows = near.max(axis=1) > LEAST
-    if not rows.any():
+    if rows.sum() < SMALLEST:
         return Seam()
     widths = (near > 0.5 * np.maximum(near.max(axis=1, keepdims=True), LEAST)).sum(axis=1)
     bar = float(np.median(widths[rows]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ FEWEST_CORNERS = 8
 FEWEST_MARKERS = 4
 STRAY = 0.5  # of a square: so far a marker may lie from where the others say it is; lenses bend less
 BELIEVED = 0.7  # of all markers must lie where the others say
+NEARER = 2  # so many times larger the sheet is looked at again where a side of it seems to lack
+SMALL_PX = 12.0  # markers whose shorter side is less may be there unseen
 SHARPEST_PX = 0.45  # how wide, as a deviation, an edge is in the sharpest picture
 SIDES = ("left", "top", "right", "bottom")
 SWAPPED = "The sheet has its sides swapped: print pipsight's own sheet (pipsight calibrate target)."
@@ -77,7 +80,9 @@ def find_sheet(frame: Image, target: Target = SHEET) -> Sighting:
     if to_px is None or share < BELIEVED:
         swapped = _layout(seen, target.swapped)[1] >= BELIEVED
         return Sighting(size, target, nothing.numbers, nothing.corners_px, SWAPPED if swapped else FOREIGN, tags=tags)
-    corners, numbers, _, _ = _detector(target).detectBoard(grey, markerCorners=markers, markerIds=names)
+    if _lacking(seen, target, to_px, size):
+        seen = _seen_nearer(grey, target, to_px) | seen
+    corners, numbers, _, _ = _detector(target).detectBoard(grey, **_as_detected(seen))
     if numbers is None:
         return nothing
     return Sighting(
@@ -121,6 +126,29 @@ def _by_number(markers: object, names: object) -> dict[int, Points]:
     return {number: as_points(corners) for number, corners in found if listed.count(number) == 1}
 
 
+def _as_detected(seen: dict[int, Points]) -> dict[str, Any]:
+    """Markers as OpenCV takes them."""
+    corners = [corners.astype(np.float32).reshape(1, 4, 2) for corners in seen.values()]
+    return {"markerCorners": corners, "markerIds": np.array(list(seen), np.int32).reshape(-1, 1)}
+
+
+def _seen_nearer(grey: Image, target: Target, to_px: Points) -> dict[int, Points]:
+    """The board's markers on an enlarged picture of the sheet: its far side is small where the camera looks aslant."""
+    outline = mapped(to_px, target.outline_mm())
+    (left, top), (right, bottom) = (np.clip(at, 0, grey.shape[::-1]).astype(int) for at in _box(outline))
+    part = grey[top:bottom, left:right]
+    if min(part.shape) < 1:
+        return {}
+    large = cv2.resize(part, None, fx=NEARER, fy=NEARER, interpolation=cv2.INTER_CUBIC)
+    markers, names, _ = _marker_detector().detectMarkers(large)
+    here = {n: (at + 0.5) / NEARER - 0.5 + (left, top) for n, at in _by_number(markers, names).items()}
+    return {number: corners for number, corners in here.items() if number < len(target.markers_mm())}
+
+
+def _box(points: Points) -> tuple[Points, Points]:
+    return points.min(axis=0), points.max(axis=0) + 1
+
+
 def _layout(seen: dict[int, Points], target: Target) -> tuple[Points | None, float]:
     """The homography from millimetres to pixels that most markers agree on, and their share."""
     places = target.markers_mm()
@@ -138,15 +166,23 @@ def _layout(seen: dict[int, Points], target: Target) -> tuple[Points | None, flo
 
 
 def _lacking(seen: dict[int, Points], target: Target, to_px: Points, size: tuple[int, int]) -> tuple[str, ...]:
-    """The sides of the board of which no marker shows, though all of their places lie well within the picture."""
+    """The sides of the board of which no marker shows, though all of them would be seen well within the picture."""
     middles = target.markers_mm().mean(axis=1)
     width, height = target.size_mm
     rims = (middles[:, 0], middles[:, 1], width - middles[:, 0], height - middles[:, 1])
     pixels = mapped(to_px, middles)
     within = np.asarray(((pixels > 0.04 * np.array(size)) & (pixels < 0.96 * np.array(size))).all(axis=1))
+    large = _shorter_sides(mapped(to_px, target.markers_mm().reshape(-1, 2)).reshape(-1, 4, 2)) >= SMALL_PX
     shown = np.isin(np.arange(len(middles)), list(seen))
     rows = [rim < target.square_mm for rim in rims]
-    return tuple(side for side, row in zip(SIDES, rows, strict=True) if within[row].all() and not shown[row].any())
+    return tuple(
+        side for side, row in zip(SIDES, rows, strict=True) if (within & large)[row].all() and not shown[row].any()
+    )
+
+
+def _shorter_sides(quads: Points) -> NDArray[np.float64]:
+    """The shortest side of each of (n, 4, 2) squares in pixels, (n,)."""
+    return np.asarray(np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).min(axis=1))
 
 
 def _cut_off(target: Target, to_px: Points, size: tuple[int, int]) -> tuple[str, ...]:

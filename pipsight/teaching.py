@@ -110,6 +110,7 @@ class _Lecture:
     tiles: TileSet | None = None
     named: list[tuple[TileDetection, ...]] = field(default_factory=list)
     unclear: frozenset[int] = frozenset()
+    down: set[tuple[int, object]] = field(default_factory=set)
     _again: bool = False
 
     def study(self) -> None:
@@ -187,12 +188,22 @@ class _Lecture:
     def ask(self, asks: Asks, number: int) -> bool:
         """Ask for the tile that would tell most; whether there was one to ask for."""
         doubtful = [(shot, t) for shot, t in self._fronts() if self._telling(t) > 0 and not self._asked(shot, t)]
+        doubtful = doubtful or list(self._blanks())
         if not doubtful:
             return False
         shot, tile = max(doubtful, key=lambda one: self._telling(one[1]))
-        answer = asks.which(_question(shot, tile, number))
-        self.answers[shot.number, tile.corners_px] = tile.pips if answer is None else answer
+        answer, place = asks.which(_question(shot, tile, number)), (shot.number, tile.corners_px)
+        if answer is None and not tile.face_up:
+            self.down.add(place)
+        else:
+            self.answers[place] = tile.pips if answer is None else answer
         return True
+
+    def _blanks(self) -> Iterator[tuple[Shown, TileDetection]]:
+        """The tiles that show nothing, as long as none is known to be the double blank: one of them may be it."""
+        if not any(tile.pips == (0, 0) for _, tile in self._fronts()):
+            for shot, tiles in zip(self.shots, self.named, strict=True):
+                yield from ((shot, t) for t in tiles if not t.face_up and not self._asked(shot, t))
 
     def finished(self, asks: Asks) -> TileSet:
         """What was learnt, with what the set lacks, what it has twice, its tiles' shape and their backs."""
@@ -216,7 +227,7 @@ class _Lecture:
         return list(self.named) if self._again else [tuple(tile for tiles in self.named for tile in tiles)]
 
     def _asked(self, shot: Shown, tile: TileDetection) -> bool:
-        return (shot.number, tile.corners_px) in self.answers
+        return (shot.number, tile.corners_px) in self.answers.keys() | self.down
 
     def _telling(self, tile: TileDetection) -> float:
         """How much would be won by knowing it."""

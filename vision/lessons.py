@@ -18,7 +18,7 @@ from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection
 from vision.straighten import MARGIN_X, MARGIN_Y, Image, pyramid, straighten
 from vision.taught import seam, squares, taught_tiles
-from vision.tiles import detection, tiles_at
+from vision.tiles import detection
 
 Floats = NDArray[np.float64]
 
@@ -40,8 +40,7 @@ class Shown:
 
     def scene(self, taught: Sequence[TileSet]) -> Scene:
         """The dominoes as they are read by somebody who knows these sets, or none."""
-        tiles = taught_tiles(self.frame, self._places, taught) if taught else tiles_at(self._places)
-        return Scene(self.size_px, tiles)
+        return Scene(self.size_px, taught_tiles(self.frame, self._places, taught))
 
     def unaided(self, tile: TileDetection) -> Floats:
         """(2, 13): logarithms of the chances of each number as the networks alone see a tile's halves."""

@@ -13,9 +13,8 @@ from vision.detector import Detector
 from vision.dice import DieReader, not_dice
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
-from vision.places import find_places
+from vision.places import closer_looks
 from vision.tetrominoes import not_cardboard
-from vision.tiles import tiles_at
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -64,8 +63,7 @@ class Newcomers:
         fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
-        places = find_places(part, seen.tiles, self._reader)
-        found = [_moved(tile, at) for tile in (sets.tiles(part, places) if sets else tiles_at(places))]
+        found = [_moved(tile, at) for tile in sets.tiles(part, closer_looks(part, seen.tiles, self._reader))]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]

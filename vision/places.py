@@ -50,7 +50,8 @@ class Place:
 
     quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
     tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
-    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table.
+    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. taught: what
+    the looks of a taught set speak for it, as log odds.
     """
 
     quad: Quad
@@ -59,12 +60,13 @@ class Place:
     tint: Tint = field(default_factory=lambda: np.zeros(3))
     unlike: float = sizes.UNKNOWN
     odd: float = tints.UNKNOWN
+    taught: float = 0.0
 
     @cached_property
     def presence(self) -> float:
         """The chance that a tile lies exactly here."""
         weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET])
-        return float(1 / (1 + np.exp(-weights @ self.evidence)))
+        return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught)))
 
     @property
     def evidence(self) -> NDArray[np.float64]:
@@ -90,7 +92,12 @@ def _logit(chance: float) -> float:
 
 
 def find_places(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> list[Place]:
-    """Those of the candidates in a BGR frame where a tile may lie, the likeliest first; no two overlap much.
+    """Those of the candidates in a BGR frame where a tile may lie, the likeliest first; no two overlap much."""
+    return settled(closer_looks(frame, candidates, reader))
+
+
+def closer_looks(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> list[Place]:
+    """A closer look at the candidates in a BGR frame, rivals for one spot among them.
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
     and faint candidates only where they are as large as the sure tiles. Last come the gaps between likely tiles.
@@ -103,7 +110,7 @@ def find_places(frame: Image, candidates: Sequence[Candidate], reader: PipReader
     places += _looked_at(levels, _free(rivals, places), reader)
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
     places += _in_gaps(levels, places, reader)
-    return _settled(_compared(places, _bare(levels, places)))
+    return _compared(places, _bare(levels, places))
 
 
 def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
@@ -175,7 +182,7 @@ def _several(places: Sequence[Place]) -> bool:
 
 
 def _likely(places: Sequence[Place]) -> list[Place]:
-    return [p for p in _settled(places) if p.presence > LIKELY]
+    return [p for p in settled(places) if p.presence > LIKELY]
 
 
 def _bare(levels: Sequence[Image], places: Sequence[Place]) -> Tint:
@@ -252,7 +259,7 @@ def _compared(places: Sequence[Place], table: Tint) -> list[Place]:
     return [replace(p, unlike=a, odd=b if p.face_up else c) for p, a, b, c in told]
 
 
-def _settled(places: Sequence[Place]) -> list[Place]:
+def settled(places: Sequence[Place]) -> list[Place]:
     """The best place first; those that overlap one already taken give way, unless two together are likelier."""
     likely = sorted((p for p in places if p.presence >= FAINTEST and _convex(p.quad)), key=lambda p: -p.presence)
     clash = conflicts([p.quad for p in likely], OVERLAP)

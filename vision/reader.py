@@ -12,12 +12,11 @@ from vision.detector import Detector
 from vision.dice import DieReader, not_dice
 from vision.pieces import find_pieces
 from vision.pips import PipReader
-from vision.places import Place, find_places
+from vision.places import Place, closer_looks
 from vision.scene import Scene
 from vision.straighten import HEIGHT, WIDTH, Image
 from vision.taught import TaughtSets
 from vision.tetrominoes import not_cardboard
-from vision.tiles import tiles_at
 
 
 class Reader:
@@ -41,8 +40,7 @@ class Reader:
     def read(self, frame: Image) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
         found = self._detector.find(frame, closely=self.closely)
-        places = find_places(frame, found.tiles, self._pips)
-        tiles = self.sets.tiles(frame, places) if self.sets else tiles_at(places)
+        tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips))
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)
         tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes)
         return Scene(
@@ -57,5 +55,5 @@ class Reader:
         )
 
     def places(self, frame: Image) -> list[Place]:
-        """Where tiles may lie on one BGR frame, the likeliest first: what is left to decide is which of them do."""
-        return find_places(frame, self._detector.find(frame).tiles, self._pips)
+        """Where tiles may lie on one BGR frame: what is left to decide is which of them do."""
+        return closer_looks(frame, self._detector.find(frame).tiles, self._pips)

@@ -21,16 +21,16 @@ from calibration.likeness import (
     log_odds,
     unexplained,
 )
-from calibration.tileset import TileSet
+from calibration.tileset import Color, TileSet
 from rules.domino import Domino, DominoSet
 from vision.assignment import assign
 from vision.pips import NUMBERS, Look
-from vision.places import Place
+from vision.places import LIKELY, Place, settled
 from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, pyramid, straighten
-from vision.tiles import PRESENT, detection, in_order
-from vision.tints import SHADE
+from vision.tiles import PRESENT, detection, in_order, tiles_at
+from vision.tints import SHADE, Tint, tint
 
 Floats = NDArray[np.float64]
 Squares = tuple[Image, Image]
@@ -42,6 +42,11 @@ ABSENT = -20.0  # log odds of a number that the set does not have
 TELLING, PATTERN, MOST = 5.0, 0.3, 5.0  # so much has to be explained to show a tile, what more of it counts, at most
 FRONT = 12.0  # explains so much that it is no back
 MANY = 4  # tiles tell the light they lie in
+FAINT = 0.01  # places less likely than this are not held beside what was taught
+BLANK = (
+    0.6  # the chance that what shows nothing and has the colour of faces is the double blank, where it shows nothing
+)
+SHADED = 0.4  # how far the colour of one face may lie from that of the others on its table
 HUE = 0.3  # how far the colour of one set's faces may lie from what was taught
 
 _SIDE = HALF + 2 * MARGIN_Y  # of the square about a half
@@ -79,42 +84,86 @@ class TaughtSets:
     def __init__(self, sets: Sequence[TileSet] = ()) -> None:
         self._sets = {one.name: one for one in sets}
         self._light: dict[str, float] = {}
+        self._faces: dict[str, Tint] = {}
 
     def __bool__(self) -> bool:
         return bool(self._sets)
 
     def tiles(self, frame: Image, places: Sequence[Place]) -> tuple[TileDetection, ...]:
-        """The dominoes at some places of a BGR frame, in reading order, each of the set whose looks it fits best."""
-        if not places:
-            return ()
+        """The dominoes in a BGR frame, in reading order, each of the set whose looks it fits best.
+
+        places: a closer look at all that may be one; what was taught helps to say which of rivals for a spot it is.
+        """
+        if not self:
+            return tiles_at(settled(places))
+        worth = [place for place in places if place.presence > FAINT]
         levels = pyramid(frame)
-        cut = [squares(straighten(levels, place.quad)) for place in places]
-        of = _belonging(places, cut, tuple(self._sets.values()))
-        tiles = []
+        cut = [squares(straighten(levels, place.quad)) for place in worth]
+        of = _belonging(worth, cut, tuple(self._sets.values()))
+        known = dict[int, tuple[Beside, TileSet]]()
+        raised = []
         for number, one in enumerate(self._sets.values()):
-            own = [k for k in range(len(places)) if of[k] == number]
-            told = zip(own, self._beside([cut[k] for k in own], one), strict=True)
-            tiles += [tile for k, beside in told if (tile := _told(places[k], beside, one)) is not None]
-        return in_order(tiles)
+            own = [k for k in range(len(worth)) if of[k] == number]
+            sure = [k for k in own if worth[k].presence > LIKELY]
+            self._tell_light([cut[k] for k in sure], [worth[k].tint for k in sure if worth[k].face_up], one)
+            for k, beside in zip(own, self._beside([cut[k] for k in own], one), strict=True):
+                raised.append(replace(worth[k], taught=_bonus(beside)))
+                known[id(raised[-1])] = beside, one
+        lies = [place for place in settled(raised) if place.presence > PRESENT]
+        return in_order(self._told(place, *known[id(place)]) for place in lies)
 
     def seen(self, patches: Sequence[Image], looks: Sequence[Look], of_sets: Sequence[str]) -> list[Look]:
         """Looks at straightened tiles as somebody sees them who knows which set each belongs to; "" for none."""
         seen = list(looks)
         for one in self._sets.values():
             own = [k for k, name in enumerate(of_sets) if name == one.name]
-            for k, beside in zip(own, self._beside([squares(patches[k]) for k in own], one), strict=True):
-                seen[k] = _known(looks[k], beside)
+            cut, colors = [squares(patches[k]) for k in own], [tint(patches[k]) for k in own]
+            up = [color for k, color in zip(own, colors, strict=True) if looks[k].up >= looks[k].down]
+            self._tell_light(cut, up, one)
+            for k, beside, color in zip(own, self._beside(cut, one), colors, strict=True):
+                seen[k] = self._known(looks[k], beside, color, one)
         return seen
 
+    def _tell_light(self, sure: Sequence[Squares], faces: Sequence[Tint], one: TileSet) -> None:
+        """Many tiles of a set tell the light that they lie in, and its faces' colour in that light."""
+        if len(sure) >= MANY:
+            self._light[one.name] = light_on(sure, one)
+        if len(faces) >= MANY:
+            self._faces[one.name] = np.asarray(np.median(faces, axis=0), np.float64)
+
     def _beside(self, cut: Sequence[Squares], one: TileSet) -> list[Beside]:
-        """Some tiles beside their set, in the light that was told by the last that were many."""
-        if len(cut) >= MANY:
-            self._light[one.name] = light_on(cut, one)
+        """Some places beside their set, in the light that was told by the last tiles that were many."""
         return held_beside(cut, one, self._light.get(one.name))
+
+    def _told(self, place: Place, beside: Beside, one: TileSet) -> TileDetection:
+        """The tile at a place."""
+        known = replace(place, look=self._known(place.look, beside, place.tint, one))
+        reading = read_halves(known.look, place.length_px, place.presence)
+        return replace(detection(known, reading), of_set=one.name)
+
+    def _known(self, look: Look, beside: Beside, color: Tint, one: TileSet) -> Look:
+        """The look of somebody who knows the set: its pattern shows a tile, and that it lies face up."""
+        up, down = look.up, look.down
+        if beside.explained > FRONT and down > up:
+            up, down = down, up
+        elif down > up and _bare(one) and self._is_face(color, one):
+            up, down = BLANK * (up + down), (1 - BLANK) * (up + down)
+        tile = _raised(up + down, _bonus(beside))
+        share = tile / max(up + down, 1e-6)
+        return replace(look, up=up * share, down=down * share, nothing=1 - tile, known=_chances(look, beside))
+
+    def _is_face(self, color: Tint, one: TileSet) -> bool:
+        """Whether what shows nothing has the colour of the set's faces on this table, rather than that of its backs."""
+        face = _tint_of(one.face)
+        now = self._faces.get(one.name, face)
+        far = float(np.linalg.norm(color - now))
+        return far < SHADED and (
+            one.back is None or far < float(np.linalg.norm(color - now - (_tint_of(one.back) - face)))
+        )
 
 
 def taught_tiles(frame: Image, places: Sequence[Place], sets: Sequence[TileSet]) -> tuple[TileDetection, ...]:
-    """The dominoes at some places of a BGR frame, in reading order, each of the set whose looks it fits best."""
+    """The dominoes in a BGR frame, in reading order, out of a closer look at all that may be one."""
     return TaughtSets(sets).tiles(frame, places)
 
 
@@ -145,24 +194,9 @@ def held_beside(cut: Sequence[Squares], one: TileSet, light: float | None = None
     return [Beside(odds[k : k + 2], float(explained[k : k + 2].sum())) for k in range(0, len(left), 2)]
 
 
-def _told(place: Place, beside: Beside, one: TileSet) -> TileDetection | None:
-    """The tile at a place, None where none lies."""
-    presence = _raised(place.presence, _bonus(beside))
-    if presence <= PRESENT:
-        return None
-    place = replace(place, look=_known(place.look, beside))
-    reading = read_halves(place.look, place.length_px, presence)
-    return replace(detection(place, reading), of_set=one.name)
-
-
-def _known(look: Look, beside: Beside) -> Look:
-    """The look of somebody who knows the set: its pattern shows a tile, and that it lies face up."""
-    up, down = look.up, look.down
-    if beside.explained > FRONT and down > up:
-        up, down = down, up
-    tile = _raised(up + down, _bonus(beside))
-    share = tile / max(up + down, 1e-6)
-    return replace(look, up=up * share, down=down * share, nothing=1 - tile, known=_chances(look, beside))
+def _bare(one: TileSet) -> bool:
+    """Whether the set's double blank shows nothing at all, and may so be taken for a back."""
+    return not (one.seam.bar_width or one.seam.spinner)
 
 
 def _chances(look: Look, beside: Beside) -> NDArray[np.float32]:
@@ -199,10 +233,15 @@ def _fit(beside: Comparison) -> Floats:
 
 
 def _color_fit(places: Sequence[Place], one: TileSet) -> Floats:
-    r, g, b = np.log(np.array(one.face, np.float64) + 8.0)
-    face = np.array([b - g, r - g, SHADE * g])
+    face = _tint_of(one.face)
     far = np.array([np.linalg.norm(place.tint - face) for place in places])
     return np.asarray(-FREEDOM * (far / HUE) ** 2 / 2)
+
+
+def _tint_of(color: Color) -> Tint:
+    """A colour, (red, green, blue), as the tint of a place."""
+    r, g, b = np.log(np.array(color, np.float64) + 8.0)
+    return np.array([b - g, r - g, SHADE * g])
 
 
 def each_once(scene: Scene, sets: Sequence[TileSet], dominoes: Iterable[Domino] | None = None) -> Scene:

@@ -9,7 +9,7 @@ import pytest
 from calibration.sighting import find_sheet, mirrored, turned_back
 from calibration.target import SHEET, board
 from tests.calibration.staging import EYE, TABLE, covered_page, frame, lying, near
-from training.sheet_video import Shot, Stage, page_of, page_pose
+from training.sheet_video import Eye, Shot, Stage, laid, looking_at_table, page_of, page_pose
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -63,6 +63,15 @@ def test_somebody_elses_markers_are_not_believed() -> None:
 def test_a_sheet_that_lacks_a_side_is_noticed() -> None:
     cut = covered_page(0.0, 0.66, 1.0, 1.0).frame(page_pose(lying()))
     assert find_sheet(cut).lacks == ("bottom",)
+
+
+def test_the_far_side_of_a_sheet_seen_aslant_is_small_but_not_covered() -> None:
+    eye = Eye((960, 540), 105.0, 0.6)
+    table = looking_at_table(eye, 45.0, (600.0, 400.0))
+    aslant = Stage(eye, table, np.random.default_rng(6))
+    seen = find_sheet(aslant.frame(page_pose(laid(table, 10.0, -20.0, 8.0))))
+    assert seen.lacks == ()
+    assert len(seen.numbers) >= 30
 
 
 def test_a_sheet_over_the_pictures_edge_is_noticed() -> None:

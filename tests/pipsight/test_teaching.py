@@ -22,7 +22,7 @@ from vision.taught import each_once, taught_tiles
 
 pytestmark = pytest.mark.needs("cv2")
 
-GHOSTS = next(odd for odd in odd_sets() if odd.name == "ghosts")
+GHOSTS, POLYGONS = (next(odd for odd in odd_sets() if odd.name == name) for name in ("ghosts", "polygons"))
 LOST = Domino(4, 2)
 
 
@@ -52,6 +52,29 @@ def test_tiles_that_the_networks_cannot_read_name_themselves() -> None:
     named = sum(score(label, tiles)["right"] for label, tiles in zip(labels, taught.named, strict=True))
     assert named >= sum(len(label.tiles) for label in labels) - 1 > 1.5 * alone
     assert taught.questions <= 6
+
+
+@functools.cache
+def bare_lesson() -> Taught:
+    """A black set with triangles on a ring and no bar: its double blank shows nothing at all."""
+    shots = list(laid_out(POLYGONS, 20_263))
+    labels = tuple(label_of("polygons", truth) for _, truth in shots)
+    return teach((image for image, _ in shots), "polygons", 6, Truthful(labels), reader())
+
+
+def test_a_tile_that_shows_nothing_is_asked_for_while_the_double_blank_lacks() -> None:
+    taught = bare_lesson()
+    assert sum(tile.face_up and tile.pips == (0, 0) for tiles in taught.named for tile in tiles) == 1
+    assert taught.tiles.missing == ()
+    assert taught.tiles.back is None
+
+
+def test_what_was_taught_tells_a_strange_tile_from_none_and_the_double_blank_from_a_back() -> None:
+    image, truth = fresh_table(POLYGONS, 20_263, 1)
+    label, sets = label_of("polygons", truth), (bare_lesson().tiles,)
+    tiles = each_once(Shown(reader(), image, 0).scene(sets), sets).tiles
+    assert score(label, tiles)["right"] == len(label.tiles)
+    assert [tile.why for tile in tiles if tile.pips == (0, 0)] == ["it may be face down"]
 
 
 def test_a_domino_that_lacks_is_asked_for_and_reported() -> None:

@@ -33,7 +33,7 @@ HIDDEN_MM = 70.0  # a fingertip so far outside of the picture waits out of sight
 WAITS, TWO_HANDS = 0.3, 0.12  # how often a player's hand waits in view, and how often one has the other on the table
 FIRST_S = 1.5  # when the first one touches, until it is known how long the reaches take
 LONG_S = 5.0  # longer than any hunt
-AFTER_S = 0.5  # the film goes on for so long after the last contact
+AFTER_S = 1.2  # the film goes on for so long after the last contact
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ BRIEF = 2.5  # gates: a slower hand's last stroke is timed by what stirs
 LONGEST_S = 0.035  # where frames are farther apart than that, a step is what it would have been in this time
 STEP_S = 0.03  # the time in which steps are measured; at 30 frames a second that from one frame to the next
 BRISK = 0.5  # of the quickest of the last steps: as quick as this it is still on its way
+SLOWED = 0.25  # of its top speed: as slow as this a hand that takes something along has arrived
 LAG_S = 0.006  # half of an exposure: a frame shows what was before its end
 SPREAD, SLOW = 0.45, 0.6  # of the time between two frames: how uncertain the moment is, and where the hand came slowly
 
@@ -46,6 +47,21 @@ def rest_of(path: Sequence[Spot], length: float) -> Rest | None:
     while first > 1 and not _goes_on(path, first, length):
         first -= 1
     return _arrival(path, first, GATE * length)
+
+
+def first_halt(path: Sequence[Spot], length: float) -> Rest | None:
+    """When a path first slowed down to a halt, be it but for one frame; None where it is too short to say."""
+    if len(path) < 2:
+        return None
+    speeds = [0.0, *(_speed(path, k) for k in range(1, len(path)))]
+    gate = max(SLOWED * max(speeds), min(speeds[1:]), GATE * length / STEP_S)
+    first = next(k for k in range(1, len(path)) if speeds[k] <= gate)
+    pause = path[first].time_s - path[first - 1].time_s
+    return Rest(path[first].time_s - pause / 2, SLOW * pause, path[first].time_s)
+
+
+def _speed(path: Sequence[Spot], k: int) -> float:
+    return _apart(path[k].at_px, path[k - 1].at_px) / max(path[k].time_s - path[k - 1].time_s, 1e-3)
 
 
 def _arrival(path: Sequence[Spot], first: int, gate: float) -> Rest:

@@ -72,6 +72,12 @@ class Hands:
         """The mask of a hand with its arm, in the last frame."""
         return next((arm.shape for arm in self._seen if arm.number == number), np.zeros(self._size[::-1], np.uint8))
 
+    @property
+    def covered(self) -> Bytes:
+        """Where hands and arms are, 255 there, with a rim of a few pixels."""
+        shapes = [arm.shape for arm in self._seen] or [np.zeros(self._size[::-1], np.uint8)]
+        return np.asarray(cv2.dilate(np.bitwise_or.reduce(shapes), CLOSED), np.uint8)
+
     def beside(self, number: int, shape: Bytes, by: Point) -> Bytes:
         """What lies over the table and is no hand: neither another one, nor this one, once of a shape, moved on."""
         own = shifted(shape, (by[0] / self.scale, by[1] / self.scale))

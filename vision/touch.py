@@ -12,15 +12,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.approach import first_halt
 from vision.camera import Frame
 from vision.fingers import HandPath
 from vision.hands import Hands
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
+from vision.takings import Takings, Visit
 
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 
 RESTED_S = 0.26  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
+MAYBE_S = 0.15  # who rested so long on a tile may have touched it
 SURELY_S = 0.3  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
@@ -79,9 +82,13 @@ class TouchWatch:
         self._watched = Hands(still, FINGER * self._length)
         self._places = [_Place(corners, still, self._watched.scale) for corners in places]
         self._covers = [0.0] * len(self._places)
+        small = [np.asarray(corners) / self._watched.scale for corners in places]
+        self._takings = Takings(small, self._watched.mask.shape[::-1])
         self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._paths: dict[int, HandPath] = {}
         self._told: dict[tuple[int, int], Point] = {}
+        self._maybe: dict[tuple[int, int], float] = {}  # since when a hand rested on a place, be it in the air
+        self._ever: set[tuple[int, int]] = set()  # hands and places of all contacts that were told
         self._over: dict[tuple[int, int], tuple[float, float]] = {}  # from when to when a hand was over a place
         self._seen_s = -1.0
         self.hands: tuple[HandDetection, ...] = ()
@@ -93,14 +100,14 @@ class TouchWatch:
             return ()
         self._seen_s = frame.time_s
         self.hands = self._watched.see(frame, lit)
-        self._arrive(frame.time_s)
         covers = [place.covered(self._watched.mask) for place in self._places]
         for hand in self.hands:
             self._follow(hand, frame.time_s, covers)
         self._covers = covers
+        self._arrive(frame.time_s)
         self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
         self._forget()
-        sure = self._weigh(frame.time_s)
+        sure = [*self._weigh(frame.time_s), *self._taken(frame.time_s)]
         self.pending = tuple(waiting.contact for waiting in self._waiting.values())
         return tuple(sure)
 
@@ -117,6 +124,8 @@ class TouchWatch:
         resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
         for key, contact in resting.items():
             if key not in self._told:
+                if self._paths[key[0]].shown_for >= MAYBE_S:
+                    self._maybe.setdefault(key, contact.time_s)
                 self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]))
         sure = []
         for key, waiting in list(self._waiting.items()):
@@ -126,9 +135,26 @@ class TouchWatch:
                 contested = self._contested(waiting.contact)
                 sure.append(replace(waiting.contact, confirmed_s=now_s, contested=contested))
                 self._told[key] = self._at(key[0])
+                self._ever.add(key)
             if key in self._told or (key not in resting and since_s > LATEST_S):
                 del self._waiting[key]
         return sure
+
+    def _taken(self, now_s: float) -> Iterator[Contact]:
+        """The contacts of those who were over a tile that turns out to be gone, where none is known."""
+        for place, visits in self._takings.see(self._watched.mask, self._watched.covered, now_s):
+            if not any((visit.hand, place) in self._ever for visit in visits):
+                for visit in visits:
+                    yield from self._halted(visit, place, now_s, alone=len(visits) == 1)
+
+    def _halted(self, visit: Visit, place: int, now_s: float, *, alone: bool) -> Iterator[Contact]:
+        """The contact of a hand that took a tile along before its rest was sure: where it first came to a halt."""
+        halt = first_halt(visit.spots, self._length)
+        if halt:
+            x, y = (float(v) for v in np.mean(self._places[place].corners, axis=0))
+            self._ever.add((visit.hand, place))
+            self._told[visit.hand, place] = self._at(visit.hand)
+            yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, not alone)
 
     def _arrive(self, now_s: float) -> None:
         """Note from when to when each hand is over each place."""
@@ -139,19 +165,23 @@ class TouchWatch:
                 x, y = (float(v) for v in np.mean(place.corners, axis=0))
                 if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
                     over[hand.number, k] = (over.get((hand.number, k), (now_s, now_s))[0], now_s)
+                    self._takings.visited(k, hand.number, hand.entry_px, self._paths[hand.number].spots[-1])
         self._over = over
+        self._maybe = {key: at_s for key, at_s in self._maybe.items() if not self._takings.lies(key[1])}
 
     def _contested(self, contact: Contact) -> bool:
-        """Whether another hand was over the place when it was touched, whose own touch is not known."""
-        return any(
-            place == contact.place
-            and hand != contact.hand
-            and since_s <= contact.time_s + TOGETHER_S
-            and until_s >= contact.time_s - TOGETHER_S
-            and (hand, place) not in self._told
-            and (hand, place) not in self._waiting
-            for (hand, place), (since_s, until_s) in self._over.items()
-        )
+        """Whether another hand may have touched the place before, whose own touch is not known.
+
+        One may that was over it at the time, or rested on it since its tile was last seen to lie there alone.
+        """
+        over = {
+            key
+            for key, (since_s, until_s) in self._over.items()
+            if since_s <= contact.time_s + TOGETHER_S and until_s >= contact.time_s - TOGETHER_S
+        }
+        rested = {key for key, since_s in self._maybe.items() if since_s < contact.time_s}
+        rivals = (over - self._waiting.keys()) | rested
+        return any(k == contact.place and hand != contact.hand for hand, k in rivals - self._told.keys())
 
     def _pulled(self, waiting: _Waiting) -> bool:
         """Whether the tile under a finger that rested has begun to move, so that it was touched."""

@@ -51,9 +51,9 @@ class Takings:
         self._visits: list[dict[int, Visit]] = [{} for _ in places]
         self._gone: set[int] = set()
 
-    def lies(self, place: int) -> bool:
-        """Whether the last frame showed that a tile lies in its place."""
-        return self._looks[place].lies
+    def visits(self, place: int) -> tuple[Visit, ...]:
+        """Who was over a place since its tile was last seen to lie there."""
+        return tuple(self._visits[place].values())
 
     def visited(self, place: int, hand: int, entry_px: Point, spot: Spot) -> None:
         """Tell that a hand is over a place, and where on its way it is."""

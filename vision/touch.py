@@ -23,7 +23,6 @@ from vision.takings import Takings, Visit
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 
 RESTED_S = 0.26  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
-MAYBE_S = 0.15  # who rested so long on a tile may have touched it
 SURELY_S = 0.3  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
@@ -34,7 +33,6 @@ SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or li
 PULLED, MOVED = 0.05, 0.12
 APART_S = 0.028  # frames that follow sooner tell no more than noise of how fast a hand is, and are passed over
 NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
-REMEMBERED_S = 0.6  # so long it is known who was over a tile
 TOGETHER_S = 0.07  # who is over a tile so soon after a touch may have touched it first
 LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
@@ -87,9 +85,7 @@ class TouchWatch:
         self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._paths: dict[int, HandPath] = {}
         self._told: dict[tuple[int, int], Point] = {}
-        self._maybe: dict[tuple[int, int], float] = {}  # since when a hand rested on a place, be it in the air
         self._ever: set[tuple[int, int]] = set()  # hands and places of all contacts that were told
-        self._over: dict[tuple[int, int], tuple[float, float]] = {}  # from when to when a hand was over a place
         self._seen_s = -1.0
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
@@ -104,7 +100,7 @@ class TouchWatch:
         for hand in self.hands:
             self._follow(hand, frame.time_s, covers)
         self._covers = covers
-        self._arrive(frame.time_s)
+        self._arrive()
         self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
         self._forget()
         sure = [*self._weigh(frame.time_s), *self._taken(frame.time_s)]
@@ -124,8 +120,6 @@ class TouchWatch:
         resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
         for key, contact in resting.items():
             if key not in self._told:
-                if self._paths[key[0]].shown_for >= MAYBE_S:
-                    self._maybe.setdefault(key, contact.time_s)
                 self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]))
         sure = []
         for key, waiting in list(self._waiting.items()):
@@ -156,32 +150,24 @@ class TouchWatch:
             self._told[visit.hand, place] = self._at(visit.hand)
             yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, not alone)
 
-    def _arrive(self, now_s: float) -> None:
-        """Note from when to when each hand is over each place."""
-        over = {key: span for key, span in self._over.items() if now_s - span[1] < REMEMBERED_S}
+    def _arrive(self) -> None:
+        """Note which hand is over which place."""
         for hand in self.hands:
             outline = np.array(hand.outline_px, np.float32)
             for k, place in enumerate(self._places):
                 x, y = (float(v) for v in np.mean(place.corners, axis=0))
                 if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
-                    over[hand.number, k] = (over.get((hand.number, k), (now_s, now_s))[0], now_s)
                     self._takings.visited(k, hand.number, hand.entry_px, self._paths[hand.number].spots[-1])
-        self._over = over
-        self._maybe = {key: at_s for key, at_s in self._maybe.items() if not self._takings.lies(key[1])}
 
     def _contested(self, contact: Contact) -> bool:
         """Whether another hand may have touched the place before, whose own touch is not known.
 
-        One may that was over it at the time, or rested on it since its tile was last seen to lie there alone.
+        One may that came over it before the touch, or hardly later, since its tile was last seen to lie there alone.
         """
-        over = {
-            key
-            for key, (since_s, until_s) in self._over.items()
-            if since_s <= contact.time_s + TOGETHER_S and until_s >= contact.time_s - TOGETHER_S
-        }
-        rested = {key for key, since_s in self._maybe.items() if since_s < contact.time_s}
-        rivals = (over - self._waiting.keys()) | rested
-        return any(k == contact.place and hand != contact.hand for hand, k in rivals - self._told.keys())
+        there = self._takings.visits(contact.place)
+        rivals = {visit.hand for visit in there if visit.spots[0].time_s <= contact.time_s + TOGETHER_S}
+        known = {hand for hand, place in self._told.keys() | self._waiting.keys() if place == contact.place}
+        return bool(rivals - known - {contact.hand})
 
     def _pulled(self, waiting: _Waiting) -> bool:
         """Whether the tile under a finger that rested has begun to move, so that it was touched."""

@@ -1,4 +1,4 @@
-"""A table found from nothing but the dominoes on it, as the reader finds their corners."""
+"""A table found from nothing but the dominoes on it, as the wizard finds their corners."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from benchmarks.guided import laid_over
 from calibration.lens import Lens
 from calibration.rectangles import RectangleFit, plane_from_tiles
+from pipsight.table_guide import FindTiles, tile_finder
 from training.arrangements import Arrangement, Lying
 from training.lens import Lens as TrueLens
 from training.lens import looking_down
@@ -18,7 +19,6 @@ from training.look import Look
 from training.render import render
 from training.samples import set_of
 from training.solids import tile_box
-from vision.reader import Reader
 
 SIZE = (1280, 720)
 TILE_MM = 48.0
@@ -30,9 +30,9 @@ Rng = np.random.Generator
 
 
 @cache
-def reader() -> Reader:
-    """The reader, loaded once."""
-    return Reader()
+def finder() -> FindTiles:
+    """What finds tiles as the wizard does, loaded once."""
+    return tile_finder()
 
 
 def found(number: int) -> dict[str, Any]:
@@ -42,10 +42,10 @@ def found(number: int) -> dict[str, Any]:
     camera = looking_down(*SIZE, HALF_PX, tilt, float(rng.uniform(-20, 20)), FIELD_DEG)
     style = replace(set_of(number + 500), aspect=1.0)
     image, _ = render(Look(camera, style), scattered(count, (11.5, 7.4), rng), rng)
-    seen = np.array([tile.corners_px for tile in reader().read(image).tiles]).reshape(-1, 4, 2)
+    seen, uncertain = finder()(image)
     lens, length = lens_of(camera), 2 * tile_box(style, 0, 0, 0).along * TILE_MM / 2
     told: dict[str, Any] = {"tilt": tilt, "laid": count, "found": len(seen)}
-    fits = {"lens": plane_from_tiles(seen, lens, length), "none": plane_from_tiles(seen, None, length)}
+    fits = {name: plane_from_tiles(seen, known, length, uncertain) for name, known in (("lens", lens), ("none", None))}
     for name, fit in fits.items():
         used = lens if name == "lens" else None
         told[name] = error_mm(fit, camera, used, style.thickness, to_scale=True)

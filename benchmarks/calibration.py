@@ -1,7 +1,7 @@
 """How exact calibration is, on rendered cameras whose truth is known.
 
     python -m benchmarks.calibration --part guided --runs 14
-    python -m benchmarks.calibration --part tiles --scenes 48
+    python -m benchmarks.calibration --part tiles --scenes 96
     python -m benchmarks.calibration --part drift --trials 400 --quiet-frames 10000
 
 With --log FILE each run is kept as it comes, and a benchmark that was stopped goes on from there.
@@ -108,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part; may be repeated")
     parser.add_argument("--runs", type=int, default=14, help="guided runs")
-    parser.add_argument("--scenes", type=int, default=48, help="tables of dominoes alone")
+    parser.add_argument("--scenes", type=int, default=96, help="tables of dominoes alone")
     parser.add_argument("--trials", type=int, default=400, help="nudges")
     parser.add_argument("--quiet-frames", type=int, default=10_000)
     parser.add_argument("--size", type=int, nargs=2, default=(960, 540), metavar=("WIDTH", "HEIGHT"))

@@ -21,6 +21,7 @@ FEWEST, FEWEST_WITHOUT_LENS = 3, 5
 TILE_SHAPE, SHAPE_SPREAD = 2.0, 0.05  # how much longer than wide tiles are, and how far sets differ in it
 USUAL_TILE_MM = 48.0
 CORNER_PX = 0.7  # how well a corner is seen at best; what misses by more than a few of these counts for less
+EXACT_PX = 0.3  # no corner is believed to be seen better
 STEEPEST_DEG = 60.0
 
 
@@ -39,27 +40,39 @@ class RectangleFit:
     slant_deg: float = 0.0
 
 
-def plane_from_tiles(corners_px: ArrayLike, lens: Lens | None = None, length_mm: float | None = None) -> RectangleFit:
+def plane_from_tiles(
+    corners_px: ArrayLike,
+    lens: Lens | None = None,
+    length_mm: float | None = None,
+    uncertain_px: ArrayLike | None = None,
+) -> RectangleFit:
     """The table under dominoes, from their corners (n, 4, 2): four going round, the first two bound a short edge.
 
     length_mm: how long a tile is; without it the scale is marked unknown, and a tile counts as 48 mm long.
+    uncertain_px: (n, 4) how far off each corner may be, one standard deviation, where that is known.
     """
-    return _fit(corners_px, lens, TILE_SHAPE, SHAPE_SPREAD, length_mm)
+    return _fit(corners_px, lens, (TILE_SHAPE, SHAPE_SPREAD), length_mm, uncertain_px)
 
 
 def plane_from_tags(corners_px: ArrayLike, side_mm: float, lens: Lens | None = None) -> RectangleFit:
     """The table under square tags of a known side, from their corners (n, 4, 2), going round."""
-    return _fit(corners_px, lens, 1.0, 1e-4, side_mm)
+    return _fit(corners_px, lens, (1.0, 1e-4), side_mm)
 
 
 def _fit(
-    corners_px: ArrayLike, lens: Lens | None, shape: float, spread: float, length_mm: float | None
+    corners_px: ArrayLike,
+    lens: Lens | None,
+    known: tuple[float, float],
+    length_mm: float | None,
+    uncertain_px: ArrayLike | None = None,
 ) -> RectangleFit:
+    """known: the usual shape, and its spread."""
     seen = np.asarray(corners_px, np.float64).reshape(-1, 4, 2)
     fewest = FEWEST if lens else FEWEST_WITHOUT_LENS
     if len(seen) < fewest:
         return RectangleFit(None, f"{fewest} tiles or tags are needed, spread over the table, and {len(seen)} are seen")
-    sought = _Sought(seen, lens, shape, spread)
+    uncertain = np.full(seen.shape[:2], CORNER_PX) if uncertain_px is None else np.asarray(uncertain_px, np.float64)
+    sought = _Sought(seen, lens, known, np.maximum(uncertain.reshape(-1, 4), EXACT_PX))
     best = sought.solved()
     if best is None:
         return RectangleFit(None, "these tiles do not lie on one plane: spread more of them flat over the table")
@@ -69,16 +82,17 @@ def _fit(
     plane = Plane(as_matrix(np.diag([scale, scale, 1.0]) @ to_units), scale_known=length_mm is not None)
     middle = sought.ideal.reshape(-1, 2).mean(axis=0)
     missed, slant = sought.missed_px(best), sought.slant_deg(best)
-    return RectangleFit(framed(plane, (middle[0], middle[1])), "", missed, float(best[0]) * shape, slant)
+    return RectangleFit(framed(plane, (middle[0], middle[1])), "", missed, float(best[0]) * known[0], slant)
 
 
 class _Sought:
     """The unknowns: by how much the shape differs from the usual one, then the slant of the plane (two angles), or,
     without a lens, how the picture is squeezed and slanted (four numbers)."""
 
-    def __init__(self, seen: Points, lens: Lens | None, shape: float, spread: float) -> None:
+    def __init__(self, seen: Points, lens: Lens | None, known: tuple[float, float], uncertain: Points) -> None:
+        shape, self._spread = known
         self.ideal = lens.ideal(seen).reshape(seen.shape) if lens else seen
-        self._lens, self._spread = lens, spread
+        self._lens, self._uncertain = lens, uncertain
         half_length, half_width = 0.5, 0.5 / shape
         self._model = np.array(
             [
@@ -111,16 +125,17 @@ class _Sought:
         """The corners on the plane (n, 4, 2), the model laid where it fits each best, and the common size."""
         flat = mapped(self.to_plane(unknown), self.ideal).reshape(self.ideal.shape)
         model = self._model * (unknown[0] ** -0.5, unknown[0] ** 0.5)
-        own = flat - flat.mean(axis=1, keepdims=True)
+        weights = self._uncertain**-2 / (self._uncertain**-2).sum(axis=1, keepdims=True)
+        own = flat - (weights[..., None] * flat).sum(axis=1, keepdims=True)
         # Complex numbers: a turn and a scale are one factor.
-        points, forms = own[..., 0] + 1j * own[..., 1], model[:, 0] + 1j * model[:, 1]
-        hand = np.sign(np.median(_area(own))) * np.sign(_area(model[None])[0])
-        forms = forms if hand > 0 else forms.conj()
-        factors = (points * forms.conj()).sum(axis=1) / (abs(forms) ** 2).sum()
+        points, forms = own @ (1, 1j), np.tile(model @ (1, 1j), (len(own), 1))
+        if np.median(_area(own)) * _area(model[None])[0] < 0:
+            forms = forms.conj()
+        forms = forms - (weights * forms).sum(axis=1, keepdims=True)
+        factors = (weights * points * forms.conj()).sum(axis=1) / (weights * abs(forms) ** 2).sum(axis=1)
         size = float(np.median(abs(factors)))
-        laid = size * factors / np.maximum(abs(factors), 1e-12)
-        fitted = laid[:, None] * forms
-        return own, np.stack([fitted.real, fitted.imag], axis=-1), size
+        laid = (size * factors / np.maximum(abs(factors), 1e-12))[:, None] * forms
+        return own, np.stack([laid.real, laid.imag], axis=-1), size
 
     def residuals(self, unknown: Points) -> Points:
         """How far the corners miss, in pixels, (n, 8)."""
@@ -137,9 +152,13 @@ class _Sought:
         """How badly all miss, what is far off counting for less (Huber)."""
         if not self._possible(unknown):
             return float("inf")
-        missed = np.sqrt((self.residuals(unknown) ** 2).mean(axis=1)) / CORNER_PX
+        missed = np.sqrt((self._missed(unknown) ** 2).mean(axis=1))
         loss = np.where(missed < 2, missed**2, 4 * missed - 4).sum()
         return float(loss * 8 + ((unknown[0] - 1) / self._spread) ** 2)
+
+    def _missed(self, unknown: Points) -> Points:
+        """How far the corners miss, in their own deviations, (n, 8)."""
+        return np.asarray(self.residuals(unknown) / np.repeat(self._uncertain, 2, axis=1), np.float64)
 
     def _possible(self, unknown: Points) -> bool:
         to_plane = self.to_plane(unknown)
@@ -183,10 +202,10 @@ class _Sought:
 
     def _normal(self, unknown: Points) -> tuple[Points, Points]:
         """The normal equations of the weighted residuals, and the pull of the usual shape."""
-        missed = self.residuals(unknown) / CORNER_PX
+        missed = self._missed(unknown)
         size = np.sqrt((missed**2).mean(axis=1))
         weights = np.repeat(np.minimum(1, 2 / np.maximum(size, 1e-9)), 8)
-        by = np.stack([self._slope(unknown, k) for k in range(len(unknown))], axis=1) / CORNER_PX
+        by = np.stack([self._slope(unknown, k) for k in range(len(unknown))], axis=1)
         normal = by.T @ (weights[:, None] * by) + 1e-9 * np.eye(len(unknown))
         gradient = by.T @ (weights * missed.ravel())
         normal[0, 0] += self._spread**-2
@@ -196,7 +215,7 @@ class _Sought:
     def _slope(self, unknown: Points, k: int) -> Points:
         step = np.zeros(len(unknown))
         step[k] = 1e-5
-        return ((self.residuals(unknown + step) - self.residuals(unknown - step)) / 2e-5).ravel()
+        return ((self._missed(unknown + step) - self._missed(unknown - step)) / 2e-5).ravel()
 
     def missed_px(self, unknown: Points) -> float:
         """The median over the tiles of how far, root mean square, their corners miss."""
@@ -206,7 +225,7 @@ class _Sought:
         """The standard deviation of the plane's slant, from how far corners miss; infinite without a lens."""
         if self._lens is None:
             return float("inf")
-        noise = max(self.missed_px(unknown) / np.sqrt(2) / CORNER_PX, 0.3)
+        noise = max(float(np.median(np.sqrt((self._missed(unknown) ** 2).mean(axis=1)))), 0.3)
         spread = np.linalg.inv(self._normal(unknown)[0]) * noise**2
         return float(np.degrees(np.sqrt(spread[1, 1] + spread[2, 2])))
 

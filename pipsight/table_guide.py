@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.camera import Frame
 
 By = Literal["sheet", "tags", "tiles"]
-FindTiles = Callable[[Image], Points]
+FindTiles = Callable[[Image], tuple[Points, Points]]
 
 LOOKS = 8  # so many still frames are put together
 TILE_LOOKS = 3  # reading tiles takes longer, and their corners jitter less than they are off
@@ -53,7 +53,10 @@ class TableWish:
 
 
 class TableGuide(Guide):
-    """Looks until the table is found. find_tiles: the corners (n, 4, 2) of the dominoes in a frame."""
+    """Looks until the table is found.
+
+    find_tiles: the corners (n, 4, 2) of the dominoes in a frame, and how uncertain each is, (n, 4), in pixels.
+    """
 
     def __init__(
         self,
@@ -65,7 +68,7 @@ class TableGuide(Guide):
         self._wish, self.lens, self._find_tiles, self.mirrored = wish or TableWish(), lens, find_tiles, mirrored
         self._still = Stillness()
         self._looks: list[Sighting] = []
-        self._quads: list[Points] = []
+        self._tiles: list[tuple[Points, Points]] = []
         self._began_s: float | None = None
         self._reason = ""
         self.plane: Plane | None = None
@@ -107,18 +110,18 @@ class TableGuide(Guide):
 
     def _by_tiles(self, image: Image) -> tuple[bool, str]:
         """Gather the corners of dominoes."""
-        found = self._find_tiles(image) if self._find_tiles else np.zeros((0, 4, 2))
-        if len(found) < 3:
+        corners, uncertain = self._find_tiles(image) if self._find_tiles else (np.zeros((0, 4, 2)), np.zeros((0, 4)))
+        if len(corners) < 3:
             return False, LAY_TILES
-        self._quads.append(found)
-        return len(self._quads) >= TILE_LOOKS, STEADY
+        self._tiles.append((corners, uncertain))
+        return len(self._tiles) >= TILE_LOOKS, STEADY
 
     def _finished(self, image: Image, sighting: Sighting) -> Step:
         """Fit the plane to what was gathered; what does not fit is said, and gathered anew."""
         plane, self._reason = self._fitted()
         found = plane and self._bounded(plane, (image.shape[1], image.shape[0]))
         self._looks.clear()
-        self._quads.clear()
+        self._tiles.clear()
         if found is None or plane is None:
             return Step("showing", self._reason, image, sighting=sighting)
         self.plane = found
@@ -129,8 +132,8 @@ class TableGuide(Guide):
     def _fitted(self) -> tuple[Plane | None, str]:
         wish = self._wish
         if wish.by == "tiles":
-            most = max(self._quads, key=len)
-            tiles = plane_from_tiles(most, self.lens, wish.tile_mm)
+            corners, uncertain = max(self._tiles, key=lambda look: len(look[0]))
+            tiles = plane_from_tiles(corners, self.lens, wish.tile_mm, uncertain)
             return tiles.plane, tiles.reason
         if wish.by == "tags":
             tags = plane_from_tags(list(self._tags().values()), wish.tag_mm, self.lens)
@@ -163,16 +166,19 @@ class TableGuide(Guide):
 
 
 def tile_finder() -> FindTiles:
-    """What finds the corners of dominoes on a frame."""
+    """What finds the corners of dominoes on a frame; what may be no domino is left out."""
+    from vision.corners import sharpened
+    from vision.pips import PipReader
     from vision.reader import Reader
+    from vision.reading import NO_DOMINO
 
-    reader = Reader()
+    reader, pips = Reader(), PipReader()
 
-    def corners(frame: Image) -> Points:
-        tiles = reader.read(frame).tiles
-        return np.array([tile.corners_px for tile in tiles], np.float64).reshape(-1, 4, 2)
+    def find(frame: Image) -> tuple[Points, Points]:
+        tiles = [tile for tile in reader.read(frame).tiles if tile.why != NO_DOMINO]
+        return sharpened(frame, [tile.corners_px for tile in tiles], pips)
 
-    return corners
+    return find
 
 
 def _four(points: Points) -> tuple[Point, Point, Point, Point]:

@@ -50,6 +50,16 @@ def test_dominoes_alone_give_millimetres_once_their_length_is_known(tilt: float)
     assert fit.plane.viewpoint(STRAIGHT).tilt_deg == pytest.approx(tilt, abs=1.5)
 
 
+def test_a_corner_that_is_hardly_seen_counts_for_little() -> None:
+    seen, rng = scattered(table(30.0), 5, 20, 0.3), np.random.default_rng(5)
+    seen[:, 0] += rng.normal(0, 9, (20, 2))
+    uncertain = np.full((20, 4), 0.3)
+    uncertain[:, 0] = 9.0
+    aware, unaware = (plane_from_tiles(seen, STRAIGHT, 48.0, known).plane for known in (uncertain, None))
+    assert errors(aware, table(30.0), STRAIGHT, to_scale=True) < 2.0
+    assert errors(unaware, table(30.0), STRAIGHT, to_scale=True) > 3.0
+
+
 @pytest.mark.parametrize("lens", [STRAIGHT, None], ids=("lens", "no lens"))
 def test_without_the_length_the_shape_holds_and_the_scale_is_marked_unknown(lens: Lens | None) -> None:
     fit = plane_from_tiles(scattered(table(25.0), 2, 24, 0.4), lens)

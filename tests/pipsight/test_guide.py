@@ -119,11 +119,11 @@ def test_the_table_is_found_from_its_dominoes_alone() -> None:
     from tests.calibration.test_lens import STRAIGHT
     from tests.calibration.test_rectangles import table
 
-    seen = scattered(table(20.0), 1, 20, 0.4)
+    seen, uncertain = scattered(table(20.0), 1, 20, 0.4), np.full((20, 4), 0.5)
     empty = np.full((720, 1280, 3), 120, np.uint8)
-    guide = TableGuide(TableWish(by="tiles", tile_mm=48.0), STRAIGHT, lambda image: seen)
+    guide = TableGuide(TableWish(by="tiles", tile_mm=48.0), STRAIGHT, lambda image: (seen, uncertain))
     assert last(list(guide.steps(frames(*[empty] * 4)))).state == "done"
     assert guide.plane is not None
     assert guide.plane.scale_known
-    none = TableGuide(TableWish(by="tiles"), STRAIGHT, lambda image: seen[:1])
+    none = TableGuide(TableWish(by="tiles"), STRAIGHT, lambda image: (seen[:1], uncertain[:1]))
     assert last(list(none.steps(frames(*[empty] * 4)))).words == LAY_TILES

@@ -15,10 +15,7 @@ from vision.scene import Point
 Bytes = NDArray[np.uint8]
 
 BARE = 0.6  # of a tile that must be seen beside all hands
-GONE, STAYS = (
-    0.3,
-    0.15,
-)  # of what is seen: so much looks otherwise where a tile was taken, so little where it lies still
+GONE, STAYS = 0.3, 0.15  # of what is seen: so much looks otherwise where a tile was taken, so little where it lies
 CALM = 0.12  # of a tile: so much may change from frame to frame where nothing moves
 SURE_S = 0.04  # so long it has to look so
 

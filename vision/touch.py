@@ -135,11 +135,16 @@ class TouchWatch:
         return sure
 
     def _taken(self, now_s: float) -> Iterator[Contact]:
-        """The contacts of those who were over a tile that turns out to be gone, where none is known."""
+        """The contacts of those who were over a tile that turns out to be gone, where none is known.
+
+        Whoever has touched a tile already may have pushed others with it, or laid it on them.
+        """
         for place, visits in self._takings.see(self._watched.mask, self._watched.covered, now_s):
             if not any((visit.hand, place) in self._ever for visit in visits):
+                busy = {hand for hand, _ in self._ever}
                 for visit in visits:
-                    yield from self._halted(visit, place, now_s, alone=len(visits) == 1)
+                    if visit.hand not in busy:
+                        yield from self._halted(visit, place, now_s, alone=len(visits) == 1)
 
     def _halted(self, visit: Visit, place: int, now_s: float, *, alone: bool) -> Iterator[Contact]:
         """The contact of a hand that took a tile along before its rest was sure: where it first came to a halt."""

@@ -30,6 +30,7 @@ from training.course import Course, random_course, slip, stage_of
 from training.film import COMING_S, Shot, ends, film, unhurried
 
 MOVES, SLIPS = 12, 2
+RATE = 30.0  # frames a second, as a camera gives them
 WRONG_S = 2.6  # how long a move against the rules lies before it is put back
 
 
@@ -66,13 +67,16 @@ def slips_of(course: Course, seed: int) -> dict[int, Table]:
     return dict(islice(((number, table) for number, table in tried if table), SLIPS))
 
 
-def followed(course: Course, seed: int) -> dict[str, int]:
-    """How a course was followed on film: moves that were made and named, missed, and named without having been made."""
+def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
+    """How a course was followed on film: moves that were made and named, missed, and named without having been made.
+
+    rate: frames a second.
+    """
     tables = course.tables
     script = shots_of(tables, slips_of(course, seed))
     session, named, begun, faults = Session(game(course.slug), course.states[0]), list[str](), False, list[float]()
     stage = stage_of([shot.table for shot in script.shots], seed)
-    for frame in film(stage, script.shots, seed):
+    for frame in film(stage, script.shots, seed, rate=rate):
         for event in session.see(frame, live=True):
             begun = begun or isinstance(event, Began)
             if isinstance(event, Moved):
@@ -84,7 +88,7 @@ def followed(course: Course, seed: int) -> dict[str, int]:
     seen = [word for word, (one, other) in zip(course.words, _pairs(tables), strict=True) if one != other]
     right = _common(named, seen)
     hidden = [word for word in named if word in course.words and word not in seen]
-    at = [0.0, *ends(script.shots)]
+    at = [0.0, *ends(script.shots, rate)]
     return {
         "begun": int(begun),
         "made": len(seen),

@@ -4,9 +4,9 @@
     python -m benchmarks.live_page --moves 10 --frames 10000
 
 Unmatched Donimoes 5 is filmed at 1280x720 and shown to a real server 30 times a second; a real browser (Debian's
-chromium) follows it. A move is at rest when the hand is out of the picture. Then two tables are shown the film at the
-same time, and one table so many frames. These are one machine's figures: where other programs run too, the clock tells
-of them as well. Ctrl-C ends it with what has been measured.
+chromium) follows it. A move is at rest when the hand lets go of the tile and begins to leave. Then two tables are shown
+the film at the same time, and one table so many frames. These are one machine's figures: where other programs run too,
+the clock tells of them as well. Ctrl-C ends it with what has been measured.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from vision.straighten import Image
 
 AIM_MS, AIM_RATE = 400, 15
 BEGUN_S, HOLD_S = 3.0, 1.5
-LATE_S = 5.0
+LATE_S = COMING_S + OVER_S + GOING_S + HOLD_S
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ def filmed(moves: int) -> Shown:
     stage = Stage(looking_down(1280, 720, 75.0, tilt_deg=8, turn_deg=0), set_of(5), middle, bare=FELT)
     first = replace(shots[0], hold_s=BEGUN_S)
     images = tuple(frame.image for frame in film(stage, [first, *shots[1:]], 2, Taking(), RATE))
-    reach = sum(round(part * RATE) for part in (COMING_S, OVER_S, GOING_S))
-    hold = round(HOLD_S * RATE)
-    return Shown(images, tuple(round(BEGUN_S * RATE) + reach + k * (reach + hold) for k in range(moves)))
+    coming, over, going, hold = (round(part * RATE) for part in (COMING_S, OVER_S, GOING_S, HOLD_S))
+    each = coming + over + going + hold
+    return Shown(images, tuple(round(BEGUN_S * RATE) + coming + over + k * each for k in range(moves)))
 
 
 def show(table: LiveTable, images: Sequence[Image], at_s: list[float]) -> None:
@@ -126,15 +126,18 @@ def print_latency(moves: int) -> None:
         show(table, shown.images, at_s)
         page.wait_for_timeout(1000 * LATE_S)
         said = [when for when, kind in page.evaluate("window.said") if "moved" in kind]
-    took = [1000 * (told - at_s[rest]) for rest in shown.rests for told in said if 0 <= told - at_s[rest] < LATE_S][
-        :moves
-    ]
+    took = [1000 * (told - at_s[rest]) for rest in shown.rests if (told := _first_after(said, at_s[rest]))]
     tables.close()
     heard = f"median {statistics.median(took):.0f} ms, worst {max(took):.0f} ms" if took else "none was heard"
     print(
         f"rest to sentence, browser included: {heard} (aim {AIM_MS}), {len(table.shown()['moves'])} of {moves} moves",
         flush=True,
     )
+
+
+def _first_after(said: Sequence[float], since_s: float) -> float | None:
+    """The first sentence since a tile's rest; None where none came before the next tile was at rest."""
+    return next((when for when in said if since_s <= when < since_s + LATE_S), None)
 
 
 def print_two_tables() -> None:

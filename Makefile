@@ -27,7 +27,7 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.calibration --log build/calibration.jsonl
 	$(PYTHON) -m benchmarks.teaching --log build/teaching.jsonl
 	$(PYTHON) -m benchmarks.link
-	$(PYTHON) -m benchmarks.live_page --moves 8 --frames 10000
+	$(PYTHON) -m benchmarks.live_page --frames 10000
 
 weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'

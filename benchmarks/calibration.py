@@ -76,7 +76,7 @@ def show_tiles(path: Path | None, runs: int) -> None:
     """Print how exact tables are that dominoes alone gave."""
     jobs = {f"scene {number}": partial(bare_table.found, number) for number in range(runs)}
     done = list(results(Log(path, "tiles", "calibration"), "tiles", jobs))
-    print("dominoes alone, read by the reader; error of 95% of the points of 60 x 40 cm: median, 90% of scenes, worst")
+    print("dominoes alone, as the wizard sees them; error of 95% of 60 x 40 cm: median, 90% of scenes, worst")
     for key, words, unit, aim in (
         ("lens", "length given, lens known", "mm", 3.0),
         ("none", "length given, no lens", "mm", 3.0),
@@ -87,6 +87,9 @@ def show_tiles(path: Path | None, runs: int) -> None:
         middle, most = np.percentile(errors, (50, 90))
         kept = wilson(int((errors <= aim).sum()), len(errors))
         print(f"  {words:26} {middle:.2f}, {most:.2f}, {errors.max():.2f} {unit}; within {aim:g}: {kept}")
+        aslant = np.array([told["tilt"] for told in done])
+        each = [(tilt, errors[aslant == tilt] <= aim) for tilt in sorted(set(aslant))]
+        print("    " + ", ".join(f"{own.sum()} of {len(own)} at {tilt:.0f} degrees" for tilt, own in each))
 
 
 def show_drift(path: Path | None, runs: int, quiet_frames: int) -> None:

@@ -1,7 +1,7 @@
 """The live table as a person meets it: from a tile's rest to the sentence on the page, two tables at once, memory.
 
     python -m benchmarks.live_page
-    python -m benchmarks.live_page --moves 10 --frames 10000
+    python -m benchmarks.live_page --moves 4 --frames 10000
 
 Unmatched Donimoes 5 is filmed at 1280x720 and shown to a real server 30 times a second; a real browser (Debian's
 chromium) follows it. A move is at rest when the hand lets go of the tile and begins to leave. Then two tables are shown
@@ -130,7 +130,7 @@ def print_latency(moves: int) -> None:
     tables.close()
     heard = f"median {statistics.median(took):.0f} ms, worst {max(took):.0f} ms" if took else "none was heard"
     print(
-        f"rest to sentence, browser included: {heard} (aim {AIM_MS}), {len(table.shown()['moves'])} of {moves} moves",
+        f"rest to sentence, browser included: {heard} (aim {AIM_MS}), {len(took)} of {moves} moves",
         flush=True,
     )
 
@@ -175,7 +175,7 @@ def print_memory(frames: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--moves", type=int, default=6, help="moves that are timed (at most 8)")
+    parser.add_argument("--moves", type=int, default=8, help="moves that are timed (at most 8)")
     parser.add_argument("--frames", type=int, default=2000, help="frames over which the memory is watched")
     args = parser.parse_args()
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as home:

@@ -15,6 +15,7 @@ from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
 from vision.places import closer_looks
 from vision.tetrominoes import not_cardboard
+from vision.tiles import shifted
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -63,7 +64,7 @@ class Newcomers:
         fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
-        found = [_moved(tile, at) for tile in sets.tiles(part, closer_looks(part, seen.tiles, self._reader))]
+        found = [shifted(tile, at) for tile in sets.tiles(part, closer_looks(part, seen.tiles, self._reader))]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
@@ -85,11 +86,6 @@ def _wider(box: tuple[int, int, int, int], length_px: float, frame: Image) -> tu
 
 def _within(point: Quad, box: tuple[int, int, int, int]) -> bool:
     return bool(box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3])
-
-
-def _moved(tile: TileDetection, by: Quad) -> TileDetection:
-    a, b, c, d, head, tail = (_plus(p, by) for p in (*tile.corners_px, *tile.centers_px))
-    return replace(tile, corners_px=(a, b, c, d), centers_px=(head, tail))
 
 
 def _plus(point: Point, by: Quad) -> Point:

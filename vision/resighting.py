@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.overlap import shared
-from vision.scene import Point, TileDetection
+from vision.scene import TileDetection
 from vision.sighting import Sighting
+from vision.tiles import shifted
 
 Quad = NDArray[np.float64]
 
@@ -68,13 +69,9 @@ def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighti
 
 def moved(known: Sighting, by: NDArray[np.float64], seen: int | None = None) -> Sighting:
     """A known tile so many pixels farther on, with all that is known of it."""
-    across, down = float(by[0]), float(by[1])
-    tile = known.tile
-    a, b, c, d, head, tail = ((x + across, y + down) for x, y in (*tile.corners_px, *tile.centers_px))
-    corners: tuple[Point, Point, Point, Point] = (a, b, c, d)
     evidence = replace(known.evidence, corners=known.evidence.corners + known.evidence.looks * by)
-    there = replace(tile, corners_px=corners, centers_px=(head, tail))
-    return replace(known, tile=there, evidence=evidence, seen=known.seen if seen is None else seen, empty=0)
+    last = known.seen if seen is None else seen
+    return replace(known, tile=shifted(known.tile, by), evidence=evidence, seen=last, empty=0)
 
 
 def _lies_as(old: TileDetection, new: TileDetection) -> bool:

@@ -17,6 +17,7 @@ Bytes = NDArray[np.uint8]
 BARE = 0.6  # of a tile that must be seen beside all hands
 GONE, STAYS = 0.3, 0.15  # of what is seen: so much looks otherwise where a tile was taken, so little where it lies
 CALM = 0.12  # of a tile: so much may change from frame to frame where nothing moves
+MOST = 300  # frames of a visit that are kept: its first halt is what tells
 SURE_S = 0.04  # so long it has to look so
 
 
@@ -54,7 +55,9 @@ class Takings:
 
     def visited(self, place: int, hand: int, entry_px: Point, spot: Spot) -> None:
         """Tell that a hand is over a place, and where on its way it is."""
-        self._visits[place].setdefault(hand, Visit(hand, entry_px)).spots.append(spot)
+        spots = self._visits[place].setdefault(hand, Visit(hand, entry_px)).spots
+        if len(spots) < MOST:
+            spots.append(spot)
 
     def see(self, mask: Bytes, hands: Bytes, now_s: float) -> Iterator[tuple[int, tuple[Visit, ...]]]:
         """The places whose tile turns out to be gone, and who was over each since it was last seen to lie there.

@@ -97,6 +97,8 @@ class TaughtSets:
         if not self:
             return tiles_at(settled(places))
         worth = [place for place in places if place.presence > FAINT]
+        if not worth:
+            return ()
         levels = pyramid(frame)
         cut = [squares(straighten(levels, place.quad)) for place in worth]
         of = _belonging(worth, cut, tuple(self._sets.values()))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.peaks import Candidate
 from vision.pips import PipReader
@@ -36,6 +37,13 @@ def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
 def in_order(tiles: Iterable[TileDetection]) -> tuple[TileDetection, ...]:
     """Tiles from the top of the picture down, then from the left."""
     return tuple(sorted(tiles, key=lambda t: (t.centers_px[0][1] + t.centers_px[1][1], t.centers_px[0][0])))
+
+
+def shifted(tile: TileDetection, by: ArrayLike) -> TileDetection:
+    """A tile so many pixels, (right, down), farther on."""
+    right, down = (float(step) for step in np.asarray(by))
+    a, b, c, d, head, tail = ((x + right, y + down) for x, y in (*tile.corners_px, *tile.centers_px))
+    return replace(tile, corners_px=(a, b, c, d), centers_px=(head, tail))
 
 
 def detection(place: Place, reading: Reading) -> TileDetection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
 import pytest
 
 from benchmarks.pictures import label_of
@@ -114,7 +115,12 @@ def test_without_a_taught_set_nothing_changes() -> None:
     scene = Shown(reader(), image, 0).scene(())
     assert scene.tiles == reader().read(image).tiles
     assert {tile.of_set for tile in scene.tiles} == {""}
-    assert taught_tiles(image, (), [lesson()[-1].tiles]) == ()
+
+
+def test_several_sets_may_be_taught_while_nothing_lies_there() -> None:
+    both, image = [lesson()[-1].tiles, bare_lesson().tiles], np.full((240, 320, 3), 90, np.uint8)
+    assert taught_tiles(image, (), both) == ()
+    assert Reader(both).read(image).tiles == ()
 
 
 def test_a_domino_that_lies_there_twice_is_reported() -> None:

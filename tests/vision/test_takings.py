@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.approach import Spot, first_halt
-from vision.takings import Takings
+from vision.takings import MOST, Takings
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -59,6 +59,13 @@ def test_who_left_before_the_tile_was_seen_again_did_not_take_it() -> None:
     takings.visited(0, 7, (0.0, 25.0), Spot(0.0, (0.0, 0.0)))
     assert list(takings.see(*BARE, 0.1)) == []
     assert [list(takings.see(*GONE, at)) for at in (0.2, 0.3, 0.4)] == [[], [], [(0, ())]]
+
+
+def test_a_hand_that_lies_there_for_an_hour_fills_no_memory() -> None:
+    takings = Takings([PLACE], SIZE)
+    for number in range(2 * MOST):
+        takings.visited(0, 7, (0.0, 25.0), Spot(number * STEP_S, (0.0, 0.0)))
+    assert [len(visit.spots) for visit in takings.visits(0)] == [MOST]
 
 
 def test_nothing_is_said_under_a_hand_or_while_something_moves_there() -> None:

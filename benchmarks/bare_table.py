@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -10,15 +12,19 @@ import numpy as np
 
 from benchmarks.guided import laid_over
 from calibration.lens import Lens
-from calibration.rectangles import RectangleFit, plane_from_tiles
-from pipsight.table_guide import FindTiles, tile_finder
+from calibration.plane import Plane
+from calibration.rectangles import SeenTile
+from pipsight.table_guide import LOOKS, FindTiles, TableGuide, TableWish, tile_finder
 from training.arrangements import Arrangement, Lying
 from training.lens import Lens as TrueLens
 from training.lens import looking_down
+from training.light import photographed
 from training.look import Look
-from training.render import render
+from training.render import lit
 from training.samples import set_of
 from training.solids import tile_box
+from vision.camera import Frame
+from vision.straighten import Image
 
 SIZE = (1280, 720)
 TILE_MM = 48.0
@@ -41,26 +47,39 @@ def found(number: int) -> dict[str, Any]:
     tilt, count = TILTS_DEG[number % 4], COUNTS[number // 4 % 3]
     camera = looking_down(*SIZE, HALF_PX, tilt, float(rng.uniform(-20, 20)), FIELD_DEG)
     style = replace(set_of(number + 500), aspect=1.0)
-    image, _ = render(Look(camera, style), scattered(count, (11.5, 7.4), rng), rng)
-    seen, uncertain = finder()(image)
+    frames = list(filmed(Look(camera, style), scattered(count, (11.5, 7.4), rng), rng))
     lens, length = lens_of(camera), 2 * tile_box(style, 0, 0, 0).along * TILE_MM / 2
-    told: dict[str, Any] = {"tilt": tilt, "laid": count, "found": len(seen)}
-    fits = {name: plane_from_tiles(seen, known, length, uncertain) for name, known in (("lens", lens), ("none", None))}
-    for name, fit in fits.items():
-        used = lens if name == "lens" else None
-        told[name] = error_mm(fit, camera, used, style.thickness, to_scale=True)
-        told[f"{name} shape"] = error_mm(fit, camera, used, style.thickness, to_scale=False)
+    told: dict[str, Any] = {"tilt": tilt, "laid": count}
+    seen: dict[bytes, list[SeenTile]] = {}  # both wizards look at the same picture
+
+    def find(image: Image) -> list[SeenTile]:
+        return seen.setdefault(image.tobytes(), seen.get(image.tobytes()) or finder()(image))
+
+    for name, known in (("lens", lens), ("none", None)):
+        guide = TableGuide(TableWish(by="tiles", tile_mm=length), known, find)
+        *_, last = guide.steps(frames)
+        plane = guide.plane if last.state == "done" else None
+        told[name] = error_mm(plane, camera, known, style.thickness, to_scale=True)
+        told[f"{name} shape"] = error_mm(plane, camera, known, style.thickness, to_scale=False)
     return told
 
 
-def error_mm(fit: RectangleFit, camera: TrueLens, lens: Lens | None, thickness: float, *, to_scale: bool) -> float:
+def filmed(look: Look, laid: Arrangement, rng: Rng) -> Iterator[Frame]:
+    """As many frames of a still table as the wizard wants, each with a noise of its own."""
+    scene, _ = lit(look, laid, rng)
+    grain = rng.spawn(1)[0]
+    for number in range(LOOKS):
+        yield Frame(photographed(scene, deepcopy(rng), grain), number / 30)
+
+
+def error_mm(plane: Plane | None, camera: TrueLens, lens: Lens | None, thickness: float, *, to_scale: bool) -> float:
     """What 95% of the play area's points keep below, at the height of the tiles' faces; infinite without a plane."""
-    if fit.plane is None:
+    if plane is None:
         return float("inf")
     across, down = (np.linspace(-0.5, 0.5, n) * side for n, side in zip((25, 17), AREA_HALVES, strict=True))
     true = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
     pixels = camera.project(np.column_stack([true, np.full(len(true), thickness)]))
-    there = fit.plane.to_table(pixels, lens)
+    there = plane.to_table(pixels, lens)
     return float(np.percentile(laid_over(there, true * TILE_MM / 2, to_scale=to_scale), 95))
 
 

@@ -20,7 +20,7 @@ import cv2
 
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
-from pipsight.events import Began, Moved, TakenBack, Wrong
+from pipsight.events import Began, Wrong
 from pipsight.session import Session
 from rules.game import Draws
 from rules.games import game, slugs
@@ -70,24 +70,21 @@ def slips_of(course: Course, seed: int) -> dict[int, Table]:
 def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     """How a course was followed on film: moves that were made and named, missed, and named without having been made.
 
-    rate: frames a second.
+    Moves that lead to the same are one: nobody sees which of two dominoes collected the other. rate: frames a second.
     """
     tables = course.tables
     script = shots_of(tables, slips_of(course, seed))
-    session, named, begun, faults = Session(game(course.slug), course.states[0]), list[str](), False, list[float]()
+    session, begun, faults = Session(game(course.slug), course.states[0]), False, list[float]()
     stage = stage_of([shot.table for shot in script.shots], seed)
     for frame in film(stage, script.shots, seed, rate=rate):
         for event in session.see(frame, live=True):
             begun = begun or isinstance(event, Began)
-            if isinstance(event, Moved):
-                named.append(event.move)
-            elif isinstance(event, TakenBack):
-                del named[-len(event.moves) :]
-            elif isinstance(event, Wrong):
+            if isinstance(event, Wrong):
                 faults.append(frame.time_s)
-    seen = [word for word, (one, other) in zip(course.words, _pairs(tables), strict=True) if one != other]
+    named, made = session.follower.states[1:], course.states[1:]
+    seen = [state for state, (one, other) in zip(made, pairwise(tables), strict=True) if one != other]
     right = _common(named, seen)
-    hidden = [word for word in named if word in course.words and word not in seen]
+    hidden = [state for state in named if state in made and state not in seen]
     at = [0.0, *ends(script.shots, rate)]
     return {
         "begun": int(begun),
@@ -99,17 +96,13 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     }
 
 
-def _pairs(tables: Sequence[Table]) -> list[tuple[Table, Table]]:
-    return list(pairwise(tables))
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(one: Sequence[Any], other: Sequence[Any]) -> int:
     """The length of the longest common subsequence."""
     best = [0] * (len(other) + 1)
-    for word in one:
+    for state in one:
         before = 0
         for k, meant in enumerate(other, 1):
-            before, best[k] = best[k], max(best[k], best[k - 1], before + 1 if word == meant else 0)
+            before, best[k] = best[k], max(best[k], best[k - 1], before + 1 if state == meant else 0)
     return best[-1]
 
 

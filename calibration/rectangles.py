@@ -1,236 +1,279 @@
-"""The table's plane from things that lie on it anyhow: rectangles of one known shape and one common size.
+"""The table's plane from things that lie on it anyhow and are all alike: dominoes with their pips, or square tags.
 
-Seen aslant, squares stop being square and far tiles are smaller; the plane is the one in which they are alike again.
-Where the lens is known only the plane's slant is sought; where it is not, a free homography up to its similarity.
+Seen aslant, squares stop being square and far tiles are smaller; the plane is the one in which all are alike again.
+A tile is thick: the camera sees its near sides too, often in the colour of its face, so that its near edges are seen
+too near, by an amount that is sought with the rest. Pips lie on the face and tell the slant without that doubt.
+Where the lens is not known either, how wide it sees is sought as well: its middle is taken to be the picture's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import OptimizeResult, least_squares
 
 from calibration.lens import Lens, Points, as_matrix
 from calibration.plane import Plane, mapped
 from calibration.plane_fit import framed
 
-FEWEST, FEWEST_WITHOUT_LENS = 3, 5
-TILE_SHAPE, SHAPE_SPREAD = 2.0, 0.05  # how much longer than wide tiles are, and how far sets differ in it
+FEWEST = 3
 USUAL_TILE_MM = 48.0
-CORNER_PX = 0.7  # how well a corner is seen at best; what misses by more than a few of these counts for less
+CORNER_PX = 0.7  # how well a corner is seen, where nobody says it
 EXACT_PX = 0.3  # no corner is believed to be seen better
+PIP_PX = 0.35  # how well the middle of a pip is seen
+MOST_PIPS = 9  # more than these on a half lie otherwise in every set
 STEEPEST_DEG = 60.0
+FAR_OFF = 2.0  # what misses by more than so many deviations counts for less
+STRANGE = 3.0  # deviations by which, root mean square, a thing misses that is none of them
+
+# The unknowns of what lies there, with what they usually are and how far that differs, in lengths of a tile: how much
+# wider it is than usual, how far the middles of its halves are from its own, how far pips are apart along and across
+# it, and how much of its near sides is taken for its face.
+USUAL = np.array([1.0, 0.25, 0.13, 0.13, 0.0])
+TILES, TAGS = np.array([0.05, 0.015, 0.03, 0.03, 0.1]), np.array([1e-4, 1e-6, 1e-6, 1e-6, 1e-6])
+TILE_WIDTH, TAG_WIDTH = 0.5, 1.0
+USUAL_VIEW, VIEW_SPREAD = 0.75, 0.35  # a lens's focal length in widths of the picture, and by which factor it differs
+
+
+Plain = NDArray[np.complex128]  # points of a plane as complex numbers: a turn and a scale are one factor
+
+
+@dataclass(frozen=True)
+class SeenTile:
+    """What is seen of one domino, in pixels.
+
+    corners_px: (4, 2) going round, the first two bound a short edge. uncertain_px: (4,) how far off each may be, one
+    standard deviation. pips_px: (n, 2) the middles of its pips, as far as they are seen.
+    """
+
+    corners_px: Points
+    uncertain_px: Points
+    pips_px: Points
+
+    @classmethod
+    def of_corners(cls, corners_px: ArrayLike) -> SeenTile:
+        """A tile of which nothing but its corners is known."""
+        return cls(np.asarray(corners_px, np.float64).reshape(4, 2), np.full(4, CORNER_PX), np.zeros((0, 2)))
 
 
 @dataclass(frozen=True)
 class RectangleFit:
-    """The plane on which rectangles are alike, or none, and why.
+    """The plane on which things are alike, or none, and why.
 
-    rms_px: how far their corners miss. shape: how much longer than wide they are. slant_deg: how surely its slant is
-    known, one standard deviation.
+    rms_px: how far they miss being alike. shape: how much longer than wide they are.
     """
 
     plane: Plane | None
     reason: str = ""
     rms_px: float = 0.0
-    shape: float = TILE_SHAPE
-    slant_deg: float = 0.0
+    shape: float = 2.0
 
 
 def plane_from_tiles(
-    corners_px: ArrayLike,
-    lens: Lens | None = None,
-    length_mm: float | None = None,
-    uncertain_px: ArrayLike | None = None,
+    tiles: Sequence[SeenTile], size_px: tuple[int, int], lens: Lens | None = None, length_mm: float | None = None
 ) -> RectangleFit:
-    """The table under dominoes, from their corners (n, 4, 2): four going round, the first two bound a short edge.
+    """The table under dominoes in a picture of so many pixels (width, height), at the height of their faces.
 
     length_mm: how long a tile is; without it the scale is marked unknown, and a tile counts as 48 mm long.
-    uncertain_px: (n, 4) how far off each corner may be, one standard deviation, where that is known.
     """
-    return _fit(corners_px, lens, (TILE_SHAPE, SHAPE_SPREAD), length_mm, uncertain_px)
+    return _fit(tiles, size_px, lens, TILE_WIDTH, TILES, length_mm)
 
 
-def plane_from_tags(corners_px: ArrayLike, side_mm: float, lens: Lens | None = None) -> RectangleFit:
+def plane_from_tags(
+    corners_px: ArrayLike, size_px: tuple[int, int], side_mm: float, lens: Lens | None = None
+) -> RectangleFit:
     """The table under square tags of a known side, from their corners (n, 4, 2), going round."""
-    return _fit(corners_px, lens, (1.0, 1e-4), side_mm)
+    tags = [SeenTile.of_corners(quad) for quad in np.asarray(corners_px, np.float64).reshape(-1, 4, 2)]
+    return _fit(tags, size_px, lens, TAG_WIDTH, TAGS, side_mm)
 
 
 def _fit(
-    corners_px: ArrayLike,
+    seen: Sequence[SeenTile],
+    size_px: tuple[int, int],
     lens: Lens | None,
-    known: tuple[float, float],
+    width: float,
+    spread: Points,
     length_mm: float | None,
-    uncertain_px: ArrayLike | None = None,
 ) -> RectangleFit:
-    """known: the usual shape, and its spread."""
-    seen = np.asarray(corners_px, np.float64).reshape(-1, 4, 2)
-    fewest = FEWEST if lens else FEWEST_WITHOUT_LENS
-    if len(seen) < fewest:
-        return RectangleFit(None, f"{fewest} tiles or tags are needed, spread over the table, and {len(seen)} are seen")
-    uncertain = np.full(seen.shape[:2], CORNER_PX) if uncertain_px is None else np.asarray(uncertain_px, np.float64)
-    sought = _Sought(seen, lens, known, np.maximum(uncertain.reshape(-1, 4), EXACT_PX))
+    if len(seen) < FEWEST:
+        return RectangleFit(None, f"{FEWEST} tiles or tags are needed, spread over the table, and {len(seen)} are seen")
+    sought = _Sought(seen, size_px, lens, width, spread)
     best = sought.solved()
+    if best is not None and FEWEST <= (alike := sought.alike(best)).sum() < len(seen):
+        sought = _Sought([tile for tile, kept in zip(seen, alike, strict=True) if kept], size_px, lens, width, spread)
+        best = sought.solved()
     if best is None:
         return RectangleFit(None, "these tiles do not lie on one plane: spread more of them flat over the table")
-    to_units = sought.to_plane(best)
-    size = sought.size(best)
-    scale = (length_mm or USUAL_TILE_MM) / size
-    plane = Plane(as_matrix(np.diag([scale, scale, 1.0]) @ to_units), scale_known=length_mm is not None)
-    middle = sought.ideal.reshape(-1, 2).mean(axis=0)
-    missed, slant = sought.missed_px(best), sought.slant_deg(best)
-    return RectangleFit(framed(plane, (middle[0], middle[1])), "", missed, float(best[0]) * known[0], slant)
+    scale = (length_mm or USUAL_TILE_MM) / sought.size(best)
+    plane = Plane(as_matrix(np.diag([scale, scale, 1.0]) @ sought.to_plane(best)), scale_known=length_mm is not None)
+    middle = (float(sought.middle[0]), float(sought.middle[1]))
+    return RectangleFit(framed(plane, middle), "", sought.missed_px(best), 1 / (width * best[-5]))
 
 
 class _Sought:
-    """The unknowns: by how much the shape differs from the usual one, then the slant of the plane (two angles), or,
-    without a lens, how the picture is squeezed and slanted (four numbers)."""
+    """The unknowns: the plane's slant (two angles), the logarithm of the lens's focal length if that is not known, and
+    the five of USUAL."""
 
-    def __init__(self, seen: Points, lens: Lens | None, known: tuple[float, float], uncertain: Points) -> None:
-        shape, self._spread = known
-        self.ideal = lens.ideal(seen).reshape(seen.shape) if lens else seen
-        self._lens, self._uncertain = lens, uncertain
-        half_length, half_width = 0.5, 0.5 / shape
-        self._model = np.array(
-            [
-                [-half_width, -half_length],
-                [half_width, -half_length],
-                [half_width, half_length],
-                [-half_width, half_length],
-            ]
+    def __init__(
+        self, seen: Sequence[SeenTile], size_px: tuple[int, int], lens: Lens | None, width: float, spread: Points
+    ) -> None:
+        self._lens, self._size, self._width = lens, size_px, width
+        most = max(len(tile.pips_px) for tile in seen)
+        self._points = np.array([_filled(_going_round(tile), most) for tile in seen])
+        if lens:
+            self._points = lens.ideal(self._points.reshape(-1, 2)).reshape(self._points.shape)
+        self._nodes = np.array([_nodes(points) for points in self._points])
+        self._deviations = np.full(self._points.shape[:2], np.inf)
+        for k, tile in enumerate(seen):
+            self._deviations[k, :4] = np.maximum(tile.uncertain_px, EXACT_PX)
+            self._deviations[k, 4 : 4 + len(tile.pips_px)] = PIP_PX
+        self._deviations[:, 4:][_crowded(self._nodes[:, 4:], np.isfinite(self._deviations[:, 4:]))] = np.inf
+        weights = self._deviations**-2
+        self._weights = weights / weights.sum(axis=1, keepdims=True)
+        self.middle = self._points[:, :4].reshape(-1, 2).mean(axis=0)
+        view = ([], []) if lens else ([np.log(USUAL_VIEW)], [VIEW_SPREAD])
+        self._usual = np.concatenate([view[0], USUAL])
+        self._spread = np.concatenate([view[1], spread])
+
+    def _camera(self, unknown: Points) -> Points:
+        """The camera's matrix."""
+        if self._lens:
+            return np.array(self._lens.matrix, np.float64)
+        focal = self._size[0] * np.exp(unknown[2])
+        return np.array([[focal, 0, self._size[0] / 2 - 0.5], [0, focal, self._size[1] / 2 - 0.5], [0, 0, 1]])
+
+    def _posed(self, unknown: Points) -> tuple[Points, Points]:
+        """The homography from the plane, in a unit of its own, to ideal pixels; the camera's place over the plane."""
+        matrix = self._camera(unknown)
+        turn = cv2.Rodrigues(np.array([unknown[0], unknown[1], 0.0]))[0]
+        ray = np.linalg.inv(matrix) @ (*self.middle, 1.0)
+        return np.asarray(matrix @ np.column_stack([turn[:, :2], ray]), np.float64), np.asarray(
+            -turn.T @ ray, np.float64
         )
-        self._middle = self.ideal.reshape(-1, 2).mean(axis=0)
-        self._reach = float(np.ptp(self.ideal.reshape(-1, 2), axis=0).max())
 
     def to_plane(self, unknown: Points) -> Points:
         """3x3, from ideal pixels to the plane in a unit of its own."""
-        if self._lens is None:
-            squeezed, slanted, far_x, far_y = unknown[1:]
-            out = np.array([[1, slanted, 0], [0, squeezed, 0], [far_x, far_y, 1]])
-            norm = np.array([[1, 0, -self._middle[0]], [0, 1, -self._middle[1]], [0, 0, self._reach]])
-            return np.asarray(np.linalg.inv(out) @ norm, np.float64)
-        matrix = np.array(self._lens.matrix, np.float64)
-        turn = cv2.Rodrigues(np.array([unknown[1], unknown[2], 0.0]))[0]
-        ray = np.linalg.inv(matrix) @ (*self._middle, 1.0)
-        return np.asarray(np.linalg.inv(matrix @ np.column_stack([turn[:, :2], ray])), np.float64)
+        return np.asarray(np.linalg.inv(self._posed(unknown)[0]), np.float64)
 
     def size(self, unknown: Points) -> float:
         """How long the tiles are in the plane's own unit."""
-        return self._aligned(unknown)[2]
+        return self._aligned(unknown)[1]
 
-    def _aligned(self, unknown: Points) -> tuple[Points, Points, float]:
-        """The corners on the plane (n, 4, 2), the model laid where it fits each best, and the common size."""
-        flat = mapped(self.to_plane(unknown), self.ideal).reshape(self.ideal.shape)
-        model = self._model * (unknown[0] ** -0.5, unknown[0] ** 0.5)
-        weights = self._uncertain**-2 / (self._uncertain**-2).sum(axis=1, keepdims=True)
-        own = flat - (weights[..., None] * flat).sum(axis=1, keepdims=True)
-        # Complex numbers: a turn and a scale are one factor.
-        points, forms = own @ (1, 1j), np.tile(model @ (1, 1j), (len(own), 1))
-        if np.median(_area(own)) * _area(model[None])[0] < 0:
-            forms = forms.conj()
-        forms = forms - (weights * forms).sum(axis=1, keepdims=True)
-        factors = (weights * points * forms.conj()).sum(axis=1) / (weights * abs(forms) ** 2).sum(axis=1)
+    def _aligned(self, unknown: Points) -> tuple[Points, float]:
+        """Where each point would lie on the plane if all were alike (n, m, 2), and the common size."""
+        to_px, camera = self._posed(unknown)
+        flat = mapped(np.linalg.inv(to_px), self._points.reshape(-1, 2)).reshape(self._points.shape)
+        points, forms = _plain(flat), self._forms(unknown[-5:])
+        _, factors = self._laid(points, forms)
+        near = unknown[-1] * (complex(*camera[:2]) - points[:, :4].mean(axis=1)) / abs(camera[2])
+        forms = forms + self._sides(near * abs(factors) / factors)
+        forms, factors = self._laid(points, forms)
         size = float(np.median(abs(factors)))
-        laid = (size * factors / np.maximum(abs(factors), 1e-12))[:, None] * forms
-        return own, np.stack([laid.real, laid.imag], axis=-1), size
+        middles = (self._weights * points).sum(axis=1, keepdims=True)
+        laid = middles + (size * factors / abs(factors))[:, None] * forms
+        return np.stack([laid.real, laid.imag], axis=-1), size
 
-    def residuals(self, unknown: Points) -> Points:
-        """How far the corners miss, in pixels, (n, 8)."""
-        own, fitted, _ = self._aligned(unknown)
-        to_px = np.linalg.inv(self.to_plane(unknown))
-        middles = mapped(self.to_plane(unknown), self.ideal.mean(axis=1))
-        solid = np.column_stack([middles, np.ones(len(middles))]) @ to_px.T
-        pixels = solid[:, :2] / solid[:, 2:]
-        # The derivative of a homography where each tile lies.
-        slopes = (to_px[None, :2, :2] - pixels[:, :, None] * to_px[None, 2:, :2]) / solid[:, 2, None, None]
-        return np.asarray(np.einsum("nij,nkj->nki", slopes, own - fitted).reshape(len(own), 8), np.float64)
+    def _forms(self, unknown: Points) -> Plain:
+        """Where the corners and pips of each tile lie on it, in its lengths, (n, m)."""
+        wider, half, along, across, _ = unknown
+        x, y, end = np.moveaxis(self._nodes, -1, 0)
+        corner = np.arange(x.shape[1]) < 4
+        right = np.where(corner, x * self._width * wider / 2, x * across)
+        down = np.where(corner, y / 2, end * half + y * along)
+        return np.asarray(right + 1j * down, np.complex128)
 
-    def cost(self, unknown: Points) -> float:
-        """How badly all miss, what is far off counting for less (Huber)."""
-        if not self._possible(unknown):
-            return float("inf")
-        missed = np.sqrt((self._missed(unknown) ** 2).mean(axis=1))
-        loss = np.where(missed < 2, missed**2, 4 * missed - 4).sum()
-        return float(loss * 8 + ((unknown[0] - 1) / self._spread) ** 2)
+    def _sides(self, near: Plain) -> Plain:
+        """How far corners are moved by the sides that the camera sees, it being `near` (n,) of each tile as it lies."""
+        x, y = (self._nodes[..., k] for k in (0, 1))
+        right = x * np.maximum(0, x * near.real[:, None])
+        down = y * np.maximum(0, y * near.imag[:, None])
+        return np.asarray((right + 1j * down) * (np.arange(x.shape[1]) < 4), np.complex128)
+
+    def _laid(self, points: Plain, forms: Plain) -> tuple[Plain, Plain]:
+        """Each form about its middle, and by which factor (n,) it is turned and sized to fit the points best."""
+        own = points - (self._weights * points).sum(axis=1, keepdims=True)
+        forms = forms - (self._weights * forms).sum(axis=1, keepdims=True)
+        factors = (self._weights * own * forms.conj()).sum(axis=1) / (self._weights * abs(forms) ** 2).sum(axis=1)
+        return forms, factors
 
     def _missed(self, unknown: Points) -> Points:
-        """How far the corners miss, in their own deviations, (n, 8)."""
-        return np.asarray(self.residuals(unknown) / np.repeat(self._uncertain, 2, axis=1), np.float64)
+        """How far each point lies from where it would be if all were alike, in pixels, (n, m, 2)."""
+        to_px, _ = self._posed(unknown)
+        laid, _ = self._aligned(unknown)
+        return np.asarray(self._points - mapped(to_px, laid.reshape(-1, 2)).reshape(laid.shape), np.float64)
 
-    def _possible(self, unknown: Points) -> bool:
-        to_plane = self.to_plane(unknown)
-        depth = np.column_stack([self.ideal.reshape(-1, 2), np.ones(self.ideal.size // 2)]) @ to_plane[2]
-        return bool(np.isfinite(to_plane).all() and (np.sign(depth) == np.sign(depth[0])).all() and unknown[0] > 0.5)
+    def _residuals(self, unknown: Points) -> Points:
+        missed = (self._missed(unknown) / self._deviations[..., None]).ravel()
+        return np.concatenate([missed, (unknown[2:] - self._usual) / self._spread])
 
     def solved(self) -> Points | None:
-        """The unknowns that make the cost least, from many beginnings."""
-        found = [self._descended(start) for start in self._starts()]
-        return min(found, key=self.cost) if found else None
+        """The unknowns under which all are most alike, from many beginnings."""
+        steep = np.radians(STEEPEST_DEG)
+        angles = (-0.8 * steep, -0.4 * steep, 0.0, 0.4 * steep, 0.8 * steep)
+        starts = [np.array([a, b, *self._usual]) for a, b in product(angles, angles)]
+        costs = sorted((float(np.log1p(self._residuals(s) ** 2).sum()), k) for k, s in enumerate(starts))
+        found = [self._descended(starts[k]) for cost, k in costs[:3] if np.isfinite(cost)]
+        good = [end for end in found if end is not None]
+        return np.asarray(min(good, key=lambda end: end.cost).x, np.float64) if good else None
 
-    def _starts(self) -> list[Points]:
-        if self._lens is None:
-            tilts = product((0.6, 0.8, 1.0), (-0.5, 0.0, 0.5))
-            starts = [np.array([1.0, squeezed, 0.0, 0.0, far]) for squeezed, far in tilts]
-        else:
-            steep = np.radians(STEEPEST_DEG)
-            angles = (-0.8 * steep, -0.4 * steep, 0.0, 0.4 * steep, 0.8 * steep)
-            starts = [np.array([1.0, a, b]) for a, b in product(angles, angles)]
-        costs = sorted((self.cost(start), k) for k, start in enumerate(starts))
-        return [starts[k] for cost, k in costs[:3] if np.isfinite(cost)]
+    def _descended(self, start: Points) -> OptimizeResult | None:
+        bound = np.full(len(start), np.inf)
+        bound[:2] = np.radians(85)
+        least = np.where(np.arange(len(start)) < 2, -bound, -np.inf)
+        least[-5:-1], least[-1] = 0.02, -0.5
+        end = least_squares(
+            self._residuals, start, bounds=(least, bound), loss="soft_l1", f_scale=FAR_OFF, x_scale="jac", max_nfev=60
+        )
+        return end if np.isfinite(end.cost) else None
 
-    def _descended(self, unknown: Points) -> Points:
-        """A beginning improved by damped steps of Gauss and Newton (Levenberg and Marquardt)."""
-        damping, cost = 1e-3, self.cost(unknown)
-        for _ in range(40):
-            normal, gradient = self._normal(unknown)
-            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), gradient)
-            tried = unknown - step
-            after = self.cost(tried)
-            if after < cost:
-                ended = cost - after < 1e-9 * cost
-                unknown, cost, damping = tried, after, damping / 5
-                if ended:
-                    break
-            else:
-                damping *= 6
-                if damping > 1e6:
-                    break
-        return unknown
-
-    def _normal(self, unknown: Points) -> tuple[Points, Points]:
-        """The normal equations of the weighted residuals, and the pull of the usual shape."""
-        missed = self._missed(unknown)
-        size = np.sqrt((missed**2).mean(axis=1))
-        weights = np.repeat(np.minimum(1, 2 / np.maximum(size, 1e-9)), 8)
-        by = np.stack([self._slope(unknown, k) for k in range(len(unknown))], axis=1)
-        normal = by.T @ (weights[:, None] * by) + 1e-9 * np.eye(len(unknown))
-        gradient = by.T @ (weights * missed.ravel())
-        normal[0, 0] += self._spread**-2
-        gradient[0] += (unknown[0] - 1) * self._spread**-2
-        return normal, gradient
-
-    def _slope(self, unknown: Points, k: int) -> Points:
-        step = np.zeros(len(unknown))
-        step[k] = 1e-5
-        return ((self._missed(unknown + step) - self._missed(unknown - step)) / 2e-5).ravel()
+    def alike(self, unknown: Points) -> NDArray[np.bool_]:
+        """Which of the things (n,) are like the others: what was taken for a tile and is none is not."""
+        missed = (self._missed(unknown) ** 2).sum(axis=2) / self._deviations**2
+        seen = np.isfinite(self._deviations)
+        return np.asarray(missed.sum(axis=1) < 2 * seen.sum(axis=1) * STRANGE**2, np.bool_)
 
     def missed_px(self, unknown: Points) -> float:
         """The median over the tiles of how far, root mean square, their corners miss."""
-        return float(np.median(np.sqrt((self.residuals(unknown) ** 2).mean(axis=1) * 2)))
-
-    def slant_deg(self, unknown: Points) -> float:
-        """The standard deviation of the plane's slant, from how far corners miss; infinite without a lens."""
-        if self._lens is None:
-            return float("inf")
-        noise = max(float(np.median(np.sqrt((self._missed(unknown) ** 2).mean(axis=1)))), 0.3)
-        spread = np.linalg.inv(self._normal(unknown)[0]) * noise**2
-        return float(np.degrees(np.sqrt(spread[1, 1] + spread[2, 2])))
+        corners = self._missed(unknown)[:, :4]
+        return float(np.median(np.sqrt((corners**2).sum(axis=2).mean(axis=1))))
 
 
-def _area(corners: Points) -> Points:
-    """Twice the signed area of quadrilaterals (n, 4, 2)."""
-    a, b = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
-    return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0], np.float64)
+def _plain(points: Points) -> Plain:
+    return np.asarray(points @ (1, 1j), np.complex128)
+
+
+def _going_round(tile: SeenTile) -> Points:
+    """Its corners, all tiles the same way round, and after them its pips."""
+    area = cv2.contourArea(tile.corners_px.astype(np.float32), oriented=True)
+    corners = tile.corners_px if area > 0 else tile.corners_px[[1, 0, 3, 2]]
+    return np.concatenate([corners, tile.pips_px])
+
+
+def _filled(points: Points, pips: int) -> Points:
+    """Corners and as many pips as any tile has: what is lacking lies in the middle and counts for nothing."""
+    lacking = 4 + pips - len(points)
+    return np.concatenate([points, np.tile(points[:4].mean(axis=0), (lacking, 1))])
+
+
+def _nodes(points: Points) -> Points:
+    """Where each point lies on its tile (m, 3): across and along, -1 to 1; for pips, on which half, -1 or 1."""
+    corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64)
+    flat = cv2.getPerspectiveTransform(points[:4].astype(np.float32), corners[:, :2].astype(np.float32) / 2)
+    x, y = mapped(flat, points[4:]).reshape(-1, 2).T
+    _, half, along, across, _ = USUAL
+    end = np.where(y > 0, 1.0, -1.0)
+    rows = np.clip(np.round((y - end * half) / along), -1, 1)
+    columns = np.clip(np.round(TILE_WIDTH * x / across), -1, 1)
+    return np.concatenate([corners, np.column_stack([columns, rows, end])])
+
+
+def _crowded(pips: Points, there: Points) -> Points:
+    """Which pips (n, m, 3) lie on a half with too many of them for the usual rows of three, (n, m)."""
+    end = pips[..., 2]
+    count = {side: ((end == side) & there).sum(axis=1, keepdims=True) for side in (-1, 1)}
+    return np.asarray(np.where(end > 0, count[1], count[-1]) > MOST_PIPS)

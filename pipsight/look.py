@@ -125,16 +125,20 @@ class Look:
         if self._picture is not None:
             self._seek_board(self._picture, scene)
         before = self.rebuilt
-        self.rebuilt = rebuild(scene, self._picture, self._board, before)
+        self.rebuilt = self._rebuild(scene, before)
         dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
         if dominoes or self._taught:
             scene = self._corrected(self._each_once(scene, dominoes))
-            self.rebuilt = rebuild(scene, self._picture, self._board, before)
+            self.rebuilt = self._rebuild(scene, before)
         self.scene = scene
         sure = tuple(tile for tile in scene.tiles if tile.why != NO_DOMINO and (tile.face_up or not tile.doubtful))
         fewer = replace(scene, tiles=sure)
-        without = (rebuild(fewer, self._picture, self._board, before).table,) if len(sure) < len(scene.tiles) else ()
+        without = (self._rebuild(fewer, before).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
+
+    def _rebuild(self, scene: Scene, before: Rebuilt | None) -> Rebuilt:
+        checkered = self._game is None or self._checkered
+        return rebuild(scene, self._picture, self._board, before, checkered=checkered)
 
     def _seek_board(self, picture: Image, scene: Scene) -> bool:
         """Look for the game's checkered board; whether it was found. Where a hand hides it, it lies where it lay."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from calibration.advice import advice
+from calibration.blend import Blend
 from calibration.lens import Image, Lens, Points
 from calibration.overlay import draw_guide, draw_plane
 from calibration.plane import Plane, Point, Side, Tag
 from calibration.plane_fit import area_around, plane_from_sheet, seen_area
-from calibration.rectangles import plane_from_tags, plane_from_tiles
+from calibration.rectangles import FEWEST, SeenTile, plane_from_tags, plane_from_tiles
 from calibration.sheet import TAG_MM
 from calibration.sighting import Sighting, find_sheet
 from calibration.target import SHEET, TAG_NUMBERS, Target
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
     from vision.camera import Frame
 
 By = Literal["sheet", "tags", "tiles"]
-FindTiles = Callable[[Image], tuple[Points, Points]]
+FindTiles = Callable[[Image], list[SeenTile]]
 
 LOOKS = 8  # so many still frames are put together
-TILE_LOOKS = 3  # reading tiles takes longer, and their corners jitter less than they are off
 PATIENCE_S = 20.0
 LAY_FLAT = "Lay the sheet flat in the middle of the play area, and take your hands away."
 LAY_TAGS = "Lay the four tags at the corners of the play area: {} of 4 are seen."
@@ -55,7 +55,7 @@ class TableWish:
 class TableGuide(Guide):
     """Looks until the table is found.
 
-    find_tiles: the corners (n, 4, 2) of the dominoes in a frame, and how uncertain each is, (n, 4), in pixels.
+    find_tiles: what is seen of the dominoes in a frame.
     """
 
     def __init__(
@@ -68,7 +68,8 @@ class TableGuide(Guide):
         self._wish, self.lens, self._find_tiles, self.mirrored = wish or TableWish(), lens, find_tiles, mirrored
         self._still = Stillness()
         self._looks: list[Sighting] = []
-        self._tiles: list[tuple[Points, Points]] = []
+        self._blend = Blend()
+        self._tiles: list[SeenTile] = []
         self._began_s: float | None = None
         self._reason = ""
         self.plane: Plane | None = None
@@ -109,19 +110,22 @@ class TableGuide(Guide):
         return len(self._looks) >= LOOKS, STEADY
 
     def _by_tiles(self, image: Image) -> tuple[bool, str]:
-        """Gather the corners of dominoes."""
-        corners, uncertain = self._find_tiles(image) if self._find_tiles else (np.zeros((0, 4, 2)), np.zeros((0, 4)))
-        if len(corners) < 3:
+        """Look at the dominoes once nothing moves: many frames together have less noise than one."""
+        self._blend.see(image)
+        if self._blend.count < LOOKS:
+            return False, self._reason or STEADY
+        self._tiles, self._blend = self._find_tiles(self._blend.mean) if self._find_tiles else [], Blend()
+        if len(self._tiles) < FEWEST:
+            self._reason = LAY_TILES
             return False, LAY_TILES
-        self._tiles.append((corners, uncertain))
-        return len(self._tiles) >= TILE_LOOKS, STEADY
+        return True, STEADY
 
     def _finished(self, image: Image, sighting: Sighting) -> Step:
         """Fit the plane to what was gathered; what does not fit is said, and gathered anew."""
-        plane, self._reason = self._fitted()
-        found = plane and self._bounded(plane, (image.shape[1], image.shape[0]))
+        size_px = (image.shape[1], image.shape[0])
+        plane, self._reason = self._fitted(size_px)
+        found = plane and self._bounded(plane, size_px)
         self._looks.clear()
-        self._tiles.clear()
         if found is None or plane is None:
             return Step("showing", self._reason, image, sighting=sighting)
         self.plane = found
@@ -129,14 +133,13 @@ class TableGuide(Guide):
         self.advice = (*told, *(() if self.lens else (NO_LENS,)), *(() if plane.scale_known else (UNKNOWN_SCALE,)))
         return Step("done", "The table is found.", image, sighting=sighting, warnings=self.advice)
 
-    def _fitted(self) -> tuple[Plane | None, str]:
+    def _fitted(self, size_px: tuple[int, int]) -> tuple[Plane | None, str]:
         wish = self._wish
         if wish.by == "tiles":
-            corners, uncertain = max(self._tiles, key=lambda look: len(look[0]))
-            tiles = plane_from_tiles(corners, self.lens, wish.tile_mm, uncertain)
+            tiles = plane_from_tiles(self._tiles, size_px, self.lens, wish.tile_mm)
             return tiles.plane, tiles.reason
         if wish.by == "tags":
-            tags = plane_from_tags(list(self._tags().values()), wish.tag_mm, self.lens)
+            tags = plane_from_tags(list(self._tags().values()), size_px, wish.tag_mm, self.lens)
             return tags.plane, tags.reason
         sheet = plane_from_sheet(self._looks, self.lens)
         return sheet.plane, sheet.reason
@@ -166,7 +169,7 @@ class TableGuide(Guide):
 
 
 def tile_finder() -> FindTiles:
-    """What finds the corners of dominoes on a frame; what may be no domino is left out."""
+    """What looks closely at the dominoes on a frame; what may be no domino is left out."""
     from vision.corners import sharpened
     from vision.pips import PipReader
     from vision.reader import Reader
@@ -174,7 +177,7 @@ def tile_finder() -> FindTiles:
 
     reader, pips = Reader(), PipReader()
 
-    def find(frame: Image) -> tuple[Points, Points]:
+    def find(frame: Image) -> list[SeenTile]:
         tiles = [tile for tile in reader.read(frame).tiles if tile.why != NO_DOMINO]
         return sharpened(frame, [tile.corners_px for tile in tiles], pips)
 

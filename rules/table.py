@@ -73,12 +73,18 @@ class Joint:
 
 @dataclass(frozen=True)
 class Chain:
-    """Tiles laid end to end, in lines that may bend and with doubles that may lie across, half a cell off."""
+    """Tiles laid end to end, in lines that may bend and with doubles that may lie across, half a cell off.
+
+    turns: for each tile how many quarter turns, from right towards down, its tail points; () where nobody saw that.
+    """
 
     tiles: tuple[LaidTile, ...] = ()
     joints: tuple[Joint, ...] = ()
+    turns: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.turns and len(self.turns) != len(self.tiles):
+            raise ValueError(f"{len(self.tiles)} tiles have as many turns, not {len(self.turns)}")
         for joint in self.joints:
             if joint.tile == joint.other or not {joint.tile, joint.other} <= set(range(len(self.tiles))):
                 raise ValueError(f"a joint ties two of the chain's {len(self.tiles)} tiles, not {joint}")

@@ -32,9 +32,9 @@ def ratios(number: int, reader: Reader, pips: PipReader) -> list[float]:
     laid = scattered(COUNTS[number % len(COUNTS)], (11.5, 7.4), rng)
     image, truth = render(Look(camera, set_of(number + FIRST)), laid, rng)
     true = np.array([tile.corners_px for tile in truth.tiles])
-    seen, _ = sharpened(image, [tile.corners_px for tile in reader.read(image).tiles], pips)
     found = []
-    for quad in seen:
+    for tile in sharpened(image, [tile.corners_px for tile in reader.read(image).tiles], pips):
+        quad = tile.corners_px
         far = np.linalg.norm(true.mean(axis=1) - quad.mean(axis=0), axis=1)
         ratio = LARGER * _size(quad) / _size(true[int(far.argmin())])
         if far.min() < NEAR_PX and abs(ratio - 1) < WRONG:

@@ -55,10 +55,28 @@ def random_course(slug: str, seed: int, moves: int) -> Course:
         steps = [move for move in at.moves if len(states) < 2 or rules.play(states[-1], move) != states[-2]]
         if not steps:
             break
+        if at.who is not CHANCE:
+            steps = [move for move in steps if _shows(rules, states[-1], move)] or steps
         move = drawn(rules, states[-1], at.moves, chance) if at.who is CHANCE else chance.choice(steps)
         words.append(str(move))
         states.append(rules.play(states[-1], move))
     return Course(slug, tuple(states), tuple(words))
+
+
+def _shows(rules: Any, state: Any, move: Any) -> bool:
+    """Whether a camera can tell a move: it changes the table, and leaves no domino that touches no other, for nobody
+    sees on which cell that lies."""
+    before, after = (rules.diagram(one).table for one in (state, rules.play(state, move)))
+    return before != after and _alone(after.board) <= _alone(before.board)
+
+
+def _alone(board: Board) -> int:
+    """How many dominoes touch no other."""
+    taken = {cell: placed for placed in board.placed for cell in placed.cells}
+    return sum(
+        all(taken.get(beside, placed) is placed for cell in placed.cells for beside in cell.neighbours())
+        for placed in board.placed
+    )
 
 
 def slip(course: Course, number: int, chance: Random) -> Table | None:

@@ -56,8 +56,12 @@ def glare(shape: tuple[int, int], rng: Rng, strength: float) -> Field:
     return np.asarray(cv2.resize(field, shape[::-1]) * strength, np.float32)
 
 
-def photographed(image: Field, rng: Rng) -> Image:
-    """The picture a camera takes of the lit scene `image` (0 to 255 and above)."""
+def photographed(image: Field, rng: Rng, grain: Rng | None = None) -> Image:
+    """The picture a camera takes of the lit scene `image` (0 to 255 and above).
+
+    grain: where noise comes from; several pictures by one camera differ in nothing else.
+    """
+    grain = grain or rng
     exposure = float(np.exp(rng.normal(0, 0.22)))
     if rng.random() < 0.1:
         exposure *= float(rng.uniform(0.15, 0.5))
@@ -66,9 +70,9 @@ def photographed(image: Field, rng: Rng) -> Image:
     curved = cv2.pow(lit, float(np.exp(rng.normal(0, 0.2))))
     out = _softened(np.asarray(curved, np.float32), rng)
     noise = float(rng.choice([0.003, 0.01, 0.025]) * rng.random() * 2)
-    out += noise * rng.standard_normal(out.shape, np.float32)
+    out += noise * grain.standard_normal(out.shape, np.float32)
     if rng.random() < 0.3:
-        coarse = rng.normal(0, noise * 1.5, (out.shape[0] // 2 + 1, out.shape[1] // 2 + 1, 3)).astype(np.float32)
+        coarse = grain.normal(0, noise * 1.5, (out.shape[0] // 2 + 1, out.shape[1] // 2 + 1, 3)).astype(np.float32)
         out += cv2.resize(coarse, out.shape[1::-1])
     picture = np.clip(out * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.06:

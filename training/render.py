@@ -141,7 +141,13 @@ def _paper(image: Image, look: Look, rng: Rng) -> list[Quad]:
 
 
 def render(look: Look, laid: Arrangement, rng: Rng, stands: Sequence[Stand] = ()) -> tuple[Image, Truth]:
-    """The picture of these tiles and all that stands about them, and the truth in its pixels.
+    """The picture of these tiles and all that stands about them, and the truth in its pixels; stands: as of `lit`."""
+    scene, truth = lit(look, laid, rng, stands)
+    return light.photographed(scene, rng), truth
+
+
+def lit(look: Look, laid: Arrangement, rng: Rng, stands: Sequence[Stand] = ()) -> tuple[NDArray[np.float32], Truth]:
+    """A scene in its light before any camera took it, 0 to 255 and above, and the truth in its pixels.
 
     stands: what is set out on purpose; each gives its solid and its truth from the lens and where the light comes from.
     """
@@ -160,8 +166,7 @@ def render(look: Look, laid: Arrangement, rng: Rng, stands: Sequence[Stand] = ()
         owner[clutter.paint_hand(image, rng, half_px)] = -1
     squares = boards.decoys(lens, look.board, laid, rng) if look.board else ()
     places = tuple(q for q in (*decoys, *more, *squares) if seen_part([np.array(q)], 0, owner) > 0.9)
-    picture = light.photographed(_lit(image, owner, style, rng), rng)
-    return picture, truth_of(lens, standing, owner, places)
+    return _lit(image, owner, style, rng), truth_of(lens, standing, owner, places)
 
 
 def _lit(image: Image, owner: Owner, style: SetStyle, rng: Rng) -> NDArray[np.float32]:

@@ -40,7 +40,8 @@ def longest_line(level: Level, chosen: NDArray[np.intp], numbers: list[tuple[int
         return None
     members = max(lines, key=lambda line: (len(line), -min(line)))
     order = _walk(members, neighbours)
-    return Line(_chain(order, [joint for joint in joints if joint.tile in order], numbers), tuple(order))
+    own = [joint for joint in joints if joint.tile in order]
+    return Line(_chain(order, own, numbers, level.angles), tuple(order))
 
 
 def _joints(level: Level, chosen: NDArray[np.intp]) -> list[Joint]:
@@ -136,14 +137,17 @@ def _walk(members: set[int], neighbours: dict[int, list[Joint]]) -> list[int]:
     return order
 
 
-def _chain(order: list[int], joints: list[Joint], numbers: list[tuple[int, int]]) -> Chain:
+def _chain(order: list[int], joints: list[Joint], numbers: list[tuple[int, int]], angles: Array) -> Chain:
     """Return the chain in the walk's own numbering, each tile listed from the end at which the walk enters it."""
     place = {tile: k for k, tile in enumerate(order)}
     renamed = [Joint(place[j.tile], j.side, place[j.other], j.other_side) for j in joints]
     backwards = _entered_at_tail(renamed, len(order))
     tiles = tuple(LaidTile(*numbers[tile][:: -1 if k in backwards else 1]) for k, tile in enumerate(order))
     turned = (_turned(joint, backwards) for joint in renamed)
-    return Chain(tiles, tuple(sorted(turned, key=lambda j: (j.other, j.tile))))
+    turns = (round(angles[tile] / (np.pi / 2)) + 2 * (k in backwards) for k, tile in enumerate(order))
+    return Chain(
+        tiles, tuple(sorted(turned, key=lambda j: (j.other, j.tile))), tuple(int(turn) % 4 for turn in turns)
+    )
 
 
 def _entered_at_tail(joints: list[Joint], count: int) -> set[int]:

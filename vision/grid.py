@@ -25,6 +25,7 @@ Group = dict[int, Spot]
 
 # How far off a cell's middle a group may lie, in cells, and how far turned: one fits more often by chance than many.
 _GROUP_ASTRAY, _LONE_ASTRAY = 0.33, (0.15, 0.25)
+_UNTOLD = 1.0  # cells: where the grid may lie off by so much, a tile that touches nothing lies on no cell of it
 _GROUP_TURNED = np.deg2rad(12)
 _LEAST_TURNED = np.deg2rad(7)
 # What a tile strays by, in cells and radians, until a grid has tiles enough to tell; it counts as so many tiles.
@@ -146,8 +147,9 @@ class _Neatness:
         astray = np.abs(off - np.round(off)).max(1)
         skew = np.abs(view.headings - turns * (np.pi / 2))
         lever = ((view.middles - self.middle) ** 2).sum(1) / self.reach
-        allowed = np.clip(3 * self.astray * np.sqrt(1 + 1 / self.count + lever), *_LONE_ASTRAY)
-        return np.asarray((astray < allowed) & (skew < np.clip(3 * self.turned, _LEAST_TURNED, _GROUP_TURNED)))
+        unsure = 3 * self.astray * np.sqrt(1 + 1 / self.count + lever)
+        fits = (astray < np.clip(unsure, *_LONE_ASTRAY)) & (unsure < _UNTOLD)
+        return np.asarray(fits & (skew < np.clip(3 * self.turned, _LEAST_TURNED, _GROUP_TURNED)))
 
 
 def _neatness(view: View, group: Group) -> _Neatness:

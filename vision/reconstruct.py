@@ -69,7 +69,12 @@ class Rebuilt:
 
 
 def rebuild(
-    scene: Scene, frame: Frame | None = None, board: Array | None = None, before: Rebuilt | None = None
+    scene: Scene,
+    frame: Frame | None = None,
+    board: Array | None = None,
+    before: Rebuilt | None = None,
+    *,
+    checkered: bool = True,
 ) -> Rebuilt:
     """Return everything that a scene shows on the table: boards, chains, hands, pieces, each in its place.
 
@@ -80,6 +85,7 @@ def rebuild(
     cornerwise on squares are spots; with the frame, the BGR picture, an 8 x 8 checkered board under them has its
     corner at (0, 0). board: where such a board was found by itself (vision.crossings), whatever lies on it. before: the
     same table a moment ago: what has not moved since lies on one grid still, though too little may lie between.
+    checkered: whether dominoes may lie cornerwise on squares; where a game has none, a line with many bends is no such.
     """
     level = leveled(scene.tiles) if board is None else leveled_by(inverse(board), scene.tiles)
     claims = rivals(level, np.array([_rank(tile) for tile in scene.tiles]) + 4.0 * ~level.usable)
@@ -88,7 +94,7 @@ def rebuild(
     sound = np.array([k for k in np.flatnonzero(level.usable) if k not in claims.better and k not in in_hands], int)
     known = recalled(scene, before.scene, before.cells) if before else {}
     grid = largest_grid(level, sound, known) if board is None else None
-    cornerwise = _squares(level, scene, sound) if board is None else None
+    cornerwise = _squares(level, scene, sound) if board is None and checkered else None
     if board is not None:
         laying = on_board(level, board, scene)
     elif cornerwise and _rather_squares(cornerwise, grid, scene):

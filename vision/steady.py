@@ -131,13 +131,15 @@ class Steady:
         upon = [stands_upon(scene, old.corners, self._kinds) for old in missing]
         hidden = [old for old, stands in zip(missing, upon, strict=True) if stands]
         open_ = [old for old, stands in zip(missing, upon, strict=True) if not stands]
-        told = look_again(levels_of(now.frame), open_, self._pips, self._reader.sets) if open_ else []
-        again = [
-            confirmed(old, one, self._number)
-            for old, one in zip(open_, told, strict=True)
-            if one[0].nothing < NOTHING and not _apart(one[1], old.corners) and _same(one, old)
+        return instead(found, [*hidden, *filter(None, self._seen_again(now, open_))])
+
+    def _seen_again(self, now: _Now, sightings: Sequence[Sighting]) -> list[Sighting | None]:
+        """Each tile as a closer look where it lay still sees it; None where it is gone or another lies there."""
+        told = look_again(levels_of(now.frame), sightings, self._pips, self._reader.sets) if sightings else []
+        return [
+            None if _gone(one, old) else confirmed(old, one, self._number)
+            for old, one in zip(sightings, told, strict=True)
         ]
-        return instead(found, [*hidden, *again])
 
     def _sighted(self, tile: TileDetection, scene: Scene) -> Sighting:
         """A tile found anew, and whether a piece that the scene shows hides a part of it."""
@@ -229,12 +231,20 @@ class Steady:
         self._exchange(now, old, gone, found)
 
     def _exchange(self, now: _Now, old: Sequence[int], gone: Sequence[int], found: Sequence[TileDetection]) -> None:
-        """Take what was found for the old tiles whose place it takes, and forget those gone; a piece hides none."""
+        """Take what was found for the old tiles whose place it takes, and forget those gone.
+
+        None is gone that a piece hides, or that a closer look still sees.
+        """
         beneath = [k for k in old if self._beneath(k)]
         found = [t for t in found if not any(_lies_as(t, self._known[k]) for k in beneath)]
         replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         kept = [k for k in beneath if k not in replaced]
-        for k in kept:  # a piece was set upon it: so the tile looks from now on
+        missed = [k for k in gone if k not in (*kept, *replaced)]
+        for k, there in zip(missed, self._seen_again(now, [self._known[k] for k in missed]), strict=True):
+            if there:
+                self._known[k] = there
+                kept.append(k)
+        for k in kept:  # a piece was set upon it, or the light is another: so the tile looks from now on
             self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
         self._forget(now, [*replaced, *(k for k in gone if k not in kept)])
         self._admit(now, [self._sighted(tile, self._scene) for tile in found])
@@ -262,7 +272,7 @@ class Steady:
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
-            elif one[0].nothing > NOTHING or _apart(one[1], self._known[k].corners) or not _same(one, self._known[k]):
+            elif _gone(one, self._known[k]):
                 self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
             else:
                 self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)
@@ -276,6 +286,11 @@ class Steady:
         """Tiles of smaller order come first."""
         known = self._known[k]
         return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
+
+
+def _gone(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
+    """Whether a look at a tile's place shows that it does not lie there any more."""
+    return told[0].nothing > NOTHING or _apart(told[1], known.corners) or not _same(told, known)
 
 
 def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:

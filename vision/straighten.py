@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from calibration.plane import mapped
+
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
@@ -53,7 +55,7 @@ def onto(levels: Sequence[Image], corners_px: ArrayLike, frame: Floats, size: tu
 def to_picture(corners_px: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """Points (n, 2) of the straightened tile, in pixels of the picture it was cut from."""
     warp = cv2.getPerspectiveTransform(FRAME, np.asarray(corners_px, np.float32))
-    return np.asarray(cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(1, -1, 2), warp)[0], np.float64)
+    return mapped(warp, points)
 
 
 def standardise(patch: Image) -> Floats:

@@ -15,6 +15,9 @@ from rules.words import count, listing, pair, said
 
 _FACING = {Side.HEAD: Side.TAIL, Side.TAIL: Side.HEAD, Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}
 _SHORT, _LONG = (Side.HEAD, Side.TAIL), (Side.LEFT, Side.RIGHT)
+# Quarter turns from right towards down, in the picture, and from where a tile's tail points to where its sides do.
+_RIGHT, _LEFT, _UP = 0, 2, 3
+_TOWARDS = {Side.TAIL: 0, Side.LEFT: 1, Side.HEAD: 2, Side.RIGHT: 3}
 
 Meetings = dict[int, dict[Side, list[tuple[int, Side]]]]
 
@@ -94,11 +97,22 @@ class _Survey:
             return EMPTY_LINE
         (sniff,) = self._sniffs() or (None,)
         if sniff is not None:
-            short, long = ((self._arm(sniff, one), self._arm(sniff, other)) for one, other in (_SHORT, _LONG))
-            return around(tiles[sniff], short, long)
+            arms = {side: self._arm(sniff, side) for side in Side}
+            across = any(arms[side] for side in _LONG) or not any(arms[side] for side in _SHORT)
+            short, long = self._ordered(sniff, _SHORT, row=not across), self._ordered(sniff, _LONG, row=across)
+            return around(tiles[sniff], (arms[short[0]], arms[short[1]]), (arms[long[0]], arms[long[1]]))
         start = next(k for k in range(len(tiles)) if sum(map(len, self.met[k].values())) <= 1)
         side = next((side for side in _SHORT if self.met[start][side]), Side.TAIL)
         return Line((self._from(start, _FACING[side]), *self._arm(start, side)))
+
+    def _ordered(self, sniff: int, sides: tuple[Side, Side], *, row: bool) -> tuple[Side, Side]:
+        """Two opposite sides of the sniff as they lie in the picture: left and right or top and bottom of a row, else
+        what is above that row and below it."""
+        if not self.chain.turns:
+            return sides
+        first = (_LEFT, _UP) if row else (_UP, _RIGHT)
+        there = (self.chain.turns[sniff] + _TOWARDS[sides[0]]) % 4
+        return sides if there in first else (sides[1], sides[0])
 
     def _arm(self, tile: int, side: Side) -> Arm:
         """The tiles that follow at that side, each from the number that is nearer."""

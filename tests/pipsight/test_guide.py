@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.guided import found_table, guided, table_errors_mm
 from calibration.lens import Image
+from calibration.rectangles import SeenTile
 from calibration.sighting import turned_back
 from pipsight.guide import BENT, NO_SHEET, LensGuide, Step, progress
 from pipsight.table_guide import LAY_TILES, NO_LENS, TableGuide, TableWish
@@ -117,13 +118,34 @@ def test_a_covered_sheet_is_not_believed() -> None:
 
 def test_the_table_is_found_from_its_dominoes_alone() -> None:
     from tests.calibration.test_lens import STRAIGHT
-    from tests.calibration.test_rectangles import table
+    from tests.calibration.test_rectangles import table, tiles
 
-    seen, uncertain = scattered(table(20.0), 1, 20, 0.4), np.full((20, 4), 0.5)
+    seen = tiles(scattered(table(20.0), 1, 20, 0.4))
     empty = np.full((720, 1280, 3), 120, np.uint8)
-    guide = TableGuide(TableWish(by="tiles", tile_mm=48.0), STRAIGHT, lambda image: (seen, uncertain))
-    assert last(list(guide.steps(frames(*[empty] * 4)))).state == "done"
+    guide = TableGuide(TableWish(by="tiles", tile_mm=48.0), STRAIGHT, lambda image: seen)
+    assert last(list(guide.steps(frames(*[empty] * 8)))).state == "done"
     assert guide.plane is not None
     assert guide.plane.scale_known
-    none = TableGuide(TableWish(by="tiles"), STRAIGHT, lambda image: (seen[:1], uncertain[:1]))
-    assert last(list(none.steps(frames(*[empty] * 4)))).words == LAY_TILES
+    none = TableGuide(TableWish(by="tiles"), STRAIGHT, lambda image: seen[:1])
+    assert last(list(none.steps(frames(*[empty] * 8)))).words == LAY_TILES
+
+
+def test_dominoes_are_looked_at_once_nothing_moves() -> None:
+    from tests.calibration.test_lens import STRAIGHT
+    from tests.calibration.test_rectangles import table, tiles
+
+    looked = list[float]()
+
+    def look(image: Image) -> list[SeenTile]:
+        looked.append(float(image.mean()))
+        return tiles(scattered(table(20.0), 1, 20, 0.4))
+
+    guide = TableGuide(TableWish(by="tiles", tile_mm=48.0), STRAIGHT, look)
+    rng = np.random.default_rng(1)
+    bare = [np.clip(rng.normal(30, 12, (720, 1280, 3)), 0, 255).astype(np.uint8) for _ in range(8)]
+    hand = bare[0].copy()
+    hand[300:500, 400:600] = 180
+    steps = list(guide.steps(frames(hand, hand, *bare)))
+    assert [step.state for step in steps] == ["holding"] * 9 + ["done"]
+    assert len(looked) == 1
+    assert looked[0] == pytest.approx(30, abs=0.5)

@@ -55,9 +55,11 @@ def random_course(slug: str, seed: int, moves: int) -> Course:
         steps = [move for move in at.moves if len(states) < 2 or rules.play(states[-1], move) != states[-2]]
         if not steps:
             break
-        if at.who is not CHANCE:
-            steps = [move for move in steps if _shows(rules, states[-1], move)] or steps
-        move = drawn(rules, states[-1], at.moves, chance) if at.who is CHANCE else chance.choice(steps)
+        if at.who is CHANCE:
+            move = drawn(rules, states[-1], at.moves, chance)
+        else:
+            order = chance.sample(steps, len(steps))
+            move = next((move for move in order if _shows(rules, states[-1], move)), order[0])
         words.append(str(move))
         states.append(rules.play(states[-1], move))
     return Course(slug, tuple(states), tuple(words))
@@ -82,11 +84,17 @@ def _alone(board: Board) -> int:
 def slip(course: Course, number: int, chance: Random) -> Table | None:
     """What the table would show if somebody then played against the rules, after so many moves; None if nobody can.
 
-    Where no forbidden move can be made two dominoes are exchanged. What legal moves lead to just as well is no slip.
+    Where no forbidden move can be made two dominoes are exchanged, or one is laid that lies there already. What legal
+    moves lead to just as well is no slip.
     """
     rules, state = game(course.slug), course.states[number]
     now = course.tables[number]
-    for table in chain(_forbidden(rules, state, chance), _exchanged(now, chance)):
+    tried = (
+        _forbidden(rules, state, chance),
+        _exchanged(now, chance),
+        _doubled(now, course.tables[number + 1 :], chance),
+    )
+    for table in chain(*tried):
         shown = _shifted_to(now, table)
         if shown != now and not explain(rules, state, shown).legal:
             return shown
@@ -112,6 +120,22 @@ def _exchanged(table: Table, chance: Random) -> Iterator[Table]:
     for one, other in pairs:
         swapped = replace(one, cell=other.cell), replace(other, cell=one.cell)
         yield replace(table, board=Board((*table.board.without((one, other)).placed, *swapped)))
+    apart = list(combinations(table.loose, 2))
+    chance.shuffle(apart)
+    for a, b in apart:
+        shown = {a: replace(a, head=b.head, tail=b.tail), b: replace(b, head=a.head, tail=a.tail)}
+        yield replace(table, loose=tuple(shown.get(tile, tile) for tile in table.loose))
+
+
+def _doubled(table: Table, later: Sequence[Table], chance: Random) -> Iterator[Table]:
+    """The next domino that is laid, were it one that lies there already."""
+    for after in later[:1]:
+        hidden = {piece.cell for piece in (*after.pawns, *after.tokens)}
+        fresh = [placed for placed in after.board.placed if placed not in table.board.placed]
+        new = [placed for placed in fresh if hidden.isdisjoint(placed.cells)]
+        for copied in chance.sample(table.board.placed, len(table.board.placed)) if len(new) == 1 else ():
+            shown = replace(new[0], head=copied.head, tail=copied.tail)
+            yield replace(after, board=Board((*after.board.without(new).placed, shown)))
 
 
 def _start(slug: str, chance: Random) -> Any:
@@ -155,12 +179,11 @@ def steadied(tables: Iterable[Table]) -> list[Table]:
 
 def _shifted_to(before: Table, table: Table) -> Table:
     known = {(p.domino, p.way): p.cell for p in before.board.placed}
-    shifts = Counter(
+    shifts = Counter({(0, 0): len({*before.face_down} & {*table.face_down})})
+    shifts.update(
         (old.row - p.cell.row, old.col - p.cell.col)
         for p in table.board.placed
         if (old := known.get((p.domino, p.way))) is not None
     )
-    if not shifts:
-        return table
     (rows, cols), _ = max(shifts.items(), key=lambda item: (item[1], item[0] == (0, 0)))
     return table.moved(lambda cell: cell.shifted(rows, cols)) if (rows, cols) != (0, 0) else table

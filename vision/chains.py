@@ -145,9 +145,7 @@ def _chain(order: list[int], joints: list[Joint], numbers: list[tuple[int, int]]
     tiles = tuple(LaidTile(*numbers[tile][:: -1 if k in backwards else 1]) for k, tile in enumerate(order))
     turned = (_turned(joint, backwards) for joint in renamed)
     turns = (round(angles[tile] / (np.pi / 2)) + 2 * (k in backwards) for k, tile in enumerate(order))
-    return Chain(
-        tiles, tuple(sorted(turned, key=lambda j: (j.other, j.tile))), tuple(int(turn) % 4 for turn in turns)
-    )
+    return Chain(tiles, tuple(sorted(turned, key=lambda j: (j.other, j.tile))), tuple(int(turn) % 4 for turn in turns))
 
 
 def _entered_at_tail(joints: list[Joint], count: int) -> set[int]:

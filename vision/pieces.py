@@ -29,7 +29,7 @@ Box = tuple[float, float, float, float]
 SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
 SMALL = frozenset({"die", "pawn"})  # much smaller than a tile; the squares of tetrominoes are best told from afar
 STAYS = 0.2  # a piece known to stand there is believed as long as it is so likely
-MAY_STAND = 0.3  # a piece so likely keeps the tile under it from being taken for one that was lifted
+MAY_STAND = 0.3  # a piece so likely accounts for a change, and the tile under it is not taken for one that was lifted
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
 
 
@@ -59,6 +59,11 @@ def told(seen: Sequence[Faint]) -> Pieces:
         _sorted(one.piece for one in sure if isinstance(one.piece, TetrominoDetection)),
         tuple(one for one in seen if one not in sure),
     )
+
+
+def perhaps(seen: Pieces) -> tuple[Piece, ...]:
+    """All pieces that were told of, and those that may be some."""
+    return (*pieces_of(seen), *(one.piece for one in seen.faint if one.chance > MAY_STAND))
 
 
 def _sorted(pieces: Iterable[T]) -> tuple[T, ...]:

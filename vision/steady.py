@@ -19,7 +19,7 @@ from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
-from vision.pieces import SMALL, around, missed, pieces_of, renewed, stands_upon
+from vision.pieces import SMALL, around, missed, perhaps, pieces_of, renewed, stands_upon
 from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
@@ -217,7 +217,7 @@ class Steady:
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
         foreign = claims.foreign(region, feet)
-        pieces = (*pieces_of(self._scene), *pieces_of(new.pieces))
+        pieces = (*pieces_of(self._scene), *perhaps(new.pieces))
         standing = [footprint(around(piece), now.by, region.cells.shape) for piece in pieces]
         if foreign:
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
@@ -235,7 +235,8 @@ class Steady:
 
         None is gone that a piece hides, or that a closer look still sees.
         """
-        beneath = [k for k in old if self._beneath(k)]
+        pieces = [_shrunk(around(piece), now.by) for piece in pieces_of(self._scene)]
+        beneath = [k for k in old if self._beneath(k) and not self._portraits.beside(k, now.grey, pieces)]
         found = [t for t in found if not any(_lies_as(t, self._known[k]) for k in beneath)]
         replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         kept = [k for k in beneath if k not in replaced]

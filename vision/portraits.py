@@ -21,6 +21,7 @@ NOISE = 4.0  # grey levels of variance that no patch is trusted below
 LEAST, TIMES = 0.06, 3.0  # an unexplained share of a patch is a change above this and so many times the usual
 DIMMEST, BRIGHTEST = 0.45, 2.2  # lights change so far between two frames; a face that fades more has gone
 FIRST = 0.08  # what is usual for a portrait just taken
+MOSTLY, PLAIN = 0.5, 100.0  # an unexplained share that no shadow makes; a variance below which nothing is there to tell
 ENOUGH = 0.25  # of a tile has to be seen beside a piece to tell whether it is still there
 FOLLOW = 0.05  # how quickly portraits, and what is usual for them, follow
 
@@ -67,7 +68,7 @@ class Portraits:
         return np.asarray(unlike, np.bool_)
 
     def beside(self, k: int, grey: Image, hidden: Sequence[ArrayLike]) -> bool:
-        """Whether tile k is another, or gone, by what is seen of it beside some polygons in pixels; unsure, it is not."""
+        """Whether tile k is surely another, or gone, by what is seen of it beside some polygons in pixels."""
         points = self._points[k].tolist()
         outside = np.array([all(_outside(polygon, point) for polygon in hidden) for point in points])
         if outside.mean() < ENOUGH:
@@ -75,9 +76,9 @@ class Portraits:
         now, taken = _patches(grey, self._points[k : k + 1])[0][outside], self._taken[k][outside]
         light = np.vstack([_LIGHT[:, outside], taken]).T
         left = now - light @ np.linalg.lstsq(light, now, rcond=None)[0]
-        share = float((left**2).mean() / (max(now.var(), taken.var()) + NOISE))
+        share = float((left**2).mean() / (max(now.var(), taken.var()) + PLAIN))
         brighter = float((now.mean() + NOISE) / (taken.mean() + NOISE))
-        return share > LEAST + TIMES * float(self._usual[k]) or not DIMMEST < brighter < BRIGHTEST
+        return share > MOSTLY or not DIMMEST < brighter < BRIGHTEST
 
 
 def _outside(polygon: ArrayLike, point: Sequence[float]) -> bool:

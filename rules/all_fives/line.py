@@ -125,12 +125,12 @@ class Line:
 
     def as_in(self, before: Line) -> Line:
         """The same line, turned and mirrored so that as many tiles as possible lie as they did before."""
+        return max(self._ways(), key=lambda way: (before.likeness(way), way.across == before.across))
 
-        def alike(line: Line) -> int:
-            pairs = ((line.row, before.row), (line.up, before.up), (line.down, before.down))
-            return sum(tile in old for now, old in pairs for tile in now)
-
-        return max(self._ways(), key=alike)
+    def likeness(self, other: Line) -> int:
+        """How many tiles of another line lie in the row, above or below as they do here."""
+        pairs = ((other.row, self.row), (other.up, self.up), (other.down, self.down))
+        return sum(tile in here for there, here in pairs for tile in there)
 
     @property
     def _short(self) -> tuple[Arm, Arm]:
@@ -152,17 +152,21 @@ class Line:
         return OpenEnd(last.tail, (last.tail,) * (2 if last.domino.is_double else 1))
 
     def _ways(self) -> Iterator[Line]:
-        """The same line, looked at from every side."""
+        """The same line, looked at from every side, and after those as in a mirror."""
         if self.sniff is None:
             yield from (self, Line(_turned(self.row)))
             return
-        sniff = self.row[self.sniff]
-        row, column = (self.arm(End.LEFT), self.arm(End.RIGHT)), (self.up, self.down)
-        for across, (left, right), (up, down) in ((self.across, row, column), (not self.across, column, row)):
-            for one, other in ((left, right), (right, left)):
-                tiles = (*_turned(one), sniff, *other)
-                yield Line(tiles, len(one), across, up, down)
-                yield Line(tiles, len(one), across, down, up)
+        left, right, up, down = self.arm(End.LEFT), self.arm(End.RIGHT), self.up, self.down
+        for above, below in ((up, down), (down, up)):
+            yield self._laid(self.across, (left, right), (above, below))
+            yield self._laid(self.across, (right, left), (below, above))
+            yield self._laid(not self.across, (below, above), (left, right))
+            yield self._laid(not self.across, (above, below), (right, left))
+
+    def _laid(self, across: bool, row: tuple[Arm, Arm], column: tuple[Arm, Arm]) -> Line:
+        """The sniff with what lies left and right of it, and above and below."""
+        assert self.sniff is not None
+        return Line((*_turned(row[0]), self.row[self.sniff], *row[1]), len(row[0]), across, *column)
 
 
 EMPTY_LINE = Line()

@@ -10,7 +10,7 @@ from random import Random
 from rules.all_fives.advice import advice
 from rules.all_fives.chances import likelihoods
 from rules.all_fives.drawing import drawn
-from rules.all_fives.line import End
+from rules.all_fives.line import End, Line
 from rules.all_fives.reading import compatible, read_state
 from rules.all_fives.scoring import final, player
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
@@ -182,6 +182,16 @@ class AllFives(Game[FivesState, FivesMove]):
         for domino in sorted(seen.line.dominoes - state.line.dominoes):
             yield from (Lay(domino, end) for end in (state.line.ends or (None,)))
 
+    def towards(self, state: FivesState, seen: FivesState) -> Iterator[FivesMove]:
+        """The dominoes that are new in the line, first where they lie as they are seen; else what nobody sees."""
+        if state.phase is not Phase.PLAYING:
+            yield from self.candidates(state)
+            return
+        new = sorted(seen.line.dominoes - state.line.dominoes)
+        lays = [lay for domino in new for lay in _layings(state, domino)]
+        yield from sorted(lays, key=lambda lay: -seen.line.likeness(_with(state.line, lay)))
+        yield _DRAW if len(state.boneyard) else _PASS
+
     def differences(self, state: FivesState, seen: FivesState) -> Iterator[Problem]:
         """Which dominoes came to the line, left it, or lie elsewhere now; and what the shown hands should not show."""
         new, gone = (sorted(one - other) for one, other in _both_ways(state, seen))
@@ -210,6 +220,10 @@ def _layings(state: FivesState, domino: Domino) -> Iterator[Lay]:
             yield Lay(domino, end)
             if domino.is_double and state.line.sniff is None:
                 yield Lay(domino, end, in_line=True)
+
+
+def _with(line: Line, lay: Lay) -> Line:
+    return line.extended(lay.domino, lay.end or End.RIGHT, lay.in_line)
 
 
 def _only_end(state: FivesState, domino: Domino) -> End | None:

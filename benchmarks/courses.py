@@ -31,7 +31,7 @@ from training.film import COMING_S, Shot, ends, film, unhurried
 
 MOVES, SLIPS = 12, 2
 RATE = 30.0  # frames a second, as a camera gives them
-WRONG_S = 2.6  # how long a move against the rules lies before it is put back
+WRONG_S = 3.2  # how long a move against the rules lies before it is put back
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from random import Random
 from typing import Any
 
-from rules.board import Board
+from rules.board import Board, Cell
 from rules.course import decision, drawn
 from rules.engine import explain
 from rules.game import CHANCE, Deals, Draws, IllegalMove
@@ -115,7 +115,8 @@ def _forbidden(rules: Any, state: Any, chance: Random) -> Iterator[Table]:
 
 def _exchanged(table: Table, chance: Random) -> Iterator[Table]:
     """Two dominoes that lie the same way, each in the other's place."""
-    pairs = [pair for pair in combinations(table.board.placed, 2) if pair[0].way is pair[1].way]
+    bare = [placed for placed in table.board.placed if _hidden(table).isdisjoint(placed.cells)]
+    pairs = [pair for pair in combinations(bare, 2) if pair[0].way is pair[1].way]
     chance.shuffle(pairs)
     for one, other in pairs:
         swapped = replace(one, cell=other.cell), replace(other, cell=one.cell)
@@ -130,12 +131,16 @@ def _exchanged(table: Table, chance: Random) -> Iterator[Table]:
 def _doubled(table: Table, later: Sequence[Table], chance: Random) -> Iterator[Table]:
     """The next domino that is laid, were it one that lies there already."""
     for after in later[:1]:
-        hidden = {piece.cell for piece in (*after.pawns, *after.tokens)}
         fresh = [placed for placed in after.board.placed if placed not in table.board.placed]
-        new = [placed for placed in fresh if hidden.isdisjoint(placed.cells)]
+        new = [placed for placed in fresh if _hidden(after).isdisjoint(placed.cells)]
         for copied in chance.sample(table.board.placed, len(table.board.placed)) if len(new) == 1 else ():
             shown = replace(new[0], head=copied.head, tail=copied.tail)
             yield replace(after, board=Board((*after.board.without(new).placed, shown)))
+
+
+def _hidden(table: Table) -> set[Cell | None]:
+    """The cells on which pieces stand."""
+    return {*(die.cell for die in table.dice), *(piece.cell for piece in (*table.pawns, *table.tokens))}
 
 
 def _start(slug: str, chance: Random) -> Any:

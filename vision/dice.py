@@ -31,6 +31,7 @@ SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.01  # places with a smaller chance of being a die are not reported
 TWO_DICE = 2.5  # edges: two dice side by side look like a domino, and are shorter than any that a die stands on
+WITH_ITS_SIDE = 1.7  # edges: the top of a die and a side of it look like a domino too
 BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 MOST = 60  # spots that are looked at; more is texture taken for dice
@@ -143,13 +144,19 @@ def _detection(top: Top) -> DieDetection:
 
 
 def not_dice(tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> tuple[TileDetection, ...]:
-    """The tiles without those doubtful ones on which a die was seen, or which are a die's side: it too has pips."""
-    return tuple(t for t in tiles if not t.doubtful or not any(_upon(die, t) or _side(die, t) for die in dice))
+    """The tiles without those that are a die with two of its sides, and without doubtful ones that may be."""
+    return tuple(t for t in tiles if not any(_is_die(t, die) for die in dice))
 
 
-def _upon(die: DieDetection, tile: TileDetection) -> bool:
-    """Whether the die is on it, and it is no longer than two dice: a real tile is, and may have a die on it."""
-    short = 2 * math.dist(*tile.centers_px) < TWO_DICE * die.edge_px
+def _is_die(tile: TileDetection, die: DieDetection) -> bool:
+    if not tile.doubtful:
+        return _upon(die, tile, WITH_ITS_SIDE)
+    return _upon(die, tile, TWO_DICE) or _side(die, tile)
+
+
+def _upon(die: DieDetection, tile: TileDetection, dice: float) -> bool:
+    """Whether the die is on it, and it is no longer than so many dice: a real tile is, and may have a die on it."""
+    short = 2 * math.dist(*tile.centers_px) < dice * die.edge_px
     return short and cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
 
 

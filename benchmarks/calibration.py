@@ -76,7 +76,7 @@ def show_tiles(path: Path | None, runs: int) -> None:
     """Print how exact tables are that dominoes alone gave."""
     jobs = {f"scene {number}": partial(bare_table.found, number) for number in range(runs)}
     done = list(results(Log(path, "tiles", "calibration"), "tiles", jobs))
-    print("dominoes alone, as the wizard sees them; error of 95% of 60 x 40 cm: median, 90% of scenes, worst")
+    print("dominoes alone, as the wizard sees them; error of 95% of 60 x 40 cm: median, 95% of scenes, worst")
     for key, words, unit, aim in (
         ("lens", "length given, lens known", "mm", 3.0),
         ("none", "length given, no lens", "mm", 3.0),
@@ -84,7 +84,7 @@ def show_tiles(path: Path | None, runs: int) -> None:
         ("none shape", "shape alone, no lens", "% of the width", 0.5),
     ):
         errors = np.array([told[key] for told in done]) / (1 if unit == "mm" else 6)
-        middle, most = np.percentile(errors, (50, 90))
+        middle, most = np.percentile(errors, (50, 95))
         kept = wilson(int((errors <= aim).sum()), len(errors))
         print(f"  {words:26} {middle:.2f}, {most:.2f}, {errors.max():.2f} {unit}; within {aim:g}: {kept}")
         aslant = np.array([told["tilt"] for told in done])

@@ -106,15 +106,17 @@ def _common(one: Sequence[Any], other: Sequence[Any]) -> int:
     return best[-1]
 
 
-def measured(names: Sequence[str], films: int, moves: int, log: Log) -> Iterator[tuple[str, dict[str, int]]]:
+def measured(
+    names: Sequence[str], films: int, moves: int, rate: float, log: Log
+) -> Iterator[tuple[str, dict[str, int]]]:
     """What became of each film, game by game."""
     for slug in names:
         total: dict[str, int] = {}
         for seed in range(films):
-            key = f"{slug} {seed} {moves}"
+            key = f"{slug} {seed} {moves} {rate:g}"
             told: dict[str, Any] | None = log.get(key)
             if told is None:
-                told = {"course": followed(random_course(slug, seed, moves), seed)}
+                told = {"course": followed(random_course(slug, seed, moves), seed, rate)}
                 log.add(key, told)
             for name, count in told["course"].items():
                 total[name] = total.get(name, 0) + count
@@ -139,12 +141,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", type=int, default=5, help="of each game")
     parser.add_argument("--moves", type=int, default=MOVES)
+    parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
     parser.add_argument("--only", default="", help="the games, parted by commas")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
-    for slug, told in measured(names, args.films, args.moves, Log(args.log, "course")):
+    for slug, told in measured(names, args.films, args.moves, args.rate, Log(args.log, "course")):
         print(line(slug, told, args.films), flush=True)
 
 

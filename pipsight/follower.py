@@ -190,10 +190,13 @@ class Follower:
                 yield from self._next()
                 return
         earlier = range(2, len(self.states)) if self._goes_back else range(0)
-        if back := next((back for back in earlier if any(self._was(table, back) for table in tables)), 0):
+        back = next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
+        if back and still_s >= PATIENCE_S:
             yield from self._retreat(back)
             return
         self.puzzled = True
+        if back:
+            return  # so much is not undone for one tile that was overlooked: the table is looked at once more first
         if still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))

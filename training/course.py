@@ -12,8 +12,9 @@ from itertools import chain, combinations
 from random import Random
 from typing import Any
 
-from rules.board import Board, Cell
+from rules.board import Board, Cell, Placed
 from rules.course import decision, drawn
+from rules.domino import DominoSet
 from rules.engine import explain
 from rules.game import CHANCE, Deals, Draws, IllegalMove
 from rules.games import game
@@ -84,8 +85,8 @@ def _alone(board: Board) -> int:
 def slip(course: Course, number: int, chance: Random) -> Table | None:
     """What the table would show if somebody then played against the rules, after so many moves; None if nobody can.
 
-    Where no forbidden move can be made two dominoes are exchanged, or one is laid that lies there already. What legal
-    moves lead to just as well is no slip.
+    Where no forbidden move can be made two dominoes are exchanged, or one is laid that lies there already, or turned
+    over. What legal moves lead to just as well is no slip.
     """
     rules, state = game(course.slug), course.states[number]
     now = course.tables[number]
@@ -136,6 +137,18 @@ def _doubled(table: Table, later: Sequence[Table], chance: Random) -> Iterator[T
         for copied in chance.sample(table.board.placed, len(table.board.placed)) if len(new) == 1 else ():
             shown = replace(new[0], head=copied.head, tail=copied.tail)
             yield replace(after, board=Board((*after.board.without(new).placed, shown)))
+
+
+def _opened(table: Table, chance: Random) -> Iterator[Table]:
+    """A face-down domino turned over by somebody whose turn it is not."""
+    shut = [place for place in table.face_down if len(place.cells) == 2]
+    lying = {placed.domino for placed in table.board.placed}
+    free = sorted(domino for domino in DominoSet(6).dominoes if domino not in lying)
+    for place in chance.sample(shut, len(shut)) if free else ():
+        domino = chance.choice(free)
+        open_ = Placed.on(place.cells[0], place.cells[1], domino.low, domino.high)
+        face_down = tuple(other for other in table.face_down if other != place)
+        yield replace(table, board=Board((*table.board.placed, open_)), face_down=face_down)
 
 
 def _hidden(table: Table) -> set[Cell | None]:

@@ -116,6 +116,20 @@ def test_several_moves_at_once_are_named_in_order() -> None:
     assert [event.move for event in events if isinstance(event, Moved)] == moves
 
 
+def test_much_is_not_undone_before_the_table_was_looked_at_once_more() -> None:
+    """One tile that was overlooked may make a table look as it did many moves ago."""
+    follower = following("capturing", problem("capturing", "1"))
+    moves = next(p.moves for p in published("capturing") if p.name == "1").split(", ")[:4]
+    start = follower.state
+    for move in moves:
+        assert isinstance(seen(follower, after(follower, move), 0.2)[0], Moved)
+    assert seen(follower, start, 0.2) == []
+    assert follower.puzzled
+    back = seen(follower, start, 1.6)[0]
+    assert isinstance(back, TakenBack)
+    assert list(back.moves) == moves
+
+
 def test_a_typed_move_a_refused_one_and_a_hint() -> None:
     follower = following("unmatched", problem("unmatched", "5"))
     assert isinstance(follower.make("99X")[0], Refused)

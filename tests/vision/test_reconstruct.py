@@ -117,6 +117,13 @@ def test_tiles_that_touch_nowhere_share_one_grid(turn_deg: float, tilt_deg: floa
     assert table.loose == ()
 
 
+@pytest.mark.parametrize(("apart", "together"), [(2.0, True), (6.0, False)])
+def test_two_tiles_that_lie_far_apart_share_no_grid(apart: float, together: bool) -> None:
+    tiles = [Laid(0, 0, 90, (2, 1)), Laid(-apart - 0.5, 1.5, 0, (2, 0))]
+    table = rebuild(seen(tiles, Eye())).table
+    assert (len(table.board.placed), len(table.loose)) == ((2, 0) if together else (0, 2))
+
+
 def test_the_largest_board_of_a_double_fourteen_set_comes_back() -> None:
     rows = [[f"{(row + col) % 15:x}|{(row * col) % 15:x}" for col in range(8)] for row in range(15)]
     large = board("\n\n".join(" ".join(row) for row in rows))

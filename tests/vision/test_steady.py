@@ -17,6 +17,8 @@ from training.lens import looking_down
 from training.render import staged
 from training.samples import laid, set_of
 from training.solids import Box
+from vision.newcomers import New
+from vision.pieces import Pieces
 from vision.scene import Scene
 from vision.steady import Steady
 from vision.straighten import Image
@@ -171,3 +173,24 @@ def test_a_die_is_found_read_again_when_it_was_turned_and_forgotten_when_it_is_g
     assert [d.value for d in shown([with_die(3)] * 12, anew=False).dice] == [3]
     assert shown([still()] * 12, anew=False).dice == ()
     assert numbers(shown([still()], anew=False)) == LAID
+
+
+def test_a_tile_in_another_light_is_looked_at_before_it_is_taken_for_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a search finds nothing a hand's shadow may be the reason."""
+    steady = Steady()
+    monkeypatch.setattr(steady, "_newcomers", _Blind())
+    before = steady.see(still())
+    shade = np.zeros(still().shape[:2], np.uint8)
+    cv2.fillPoly(shade, [np.round(table()[1][:3]).astype(np.int32)], 255)
+    shadowed = np.where(shade[..., None] > 0, still() // 5 * 2, still()).astype(np.uint8)
+    for number in range(1, 40):
+        after = steady.see(shadowed, number / 30)
+    known, seen = (sorted(sorted(tile.pips) for tile in scene.tiles) for scene in (before, after))
+    assert known == seen
+
+
+class _Blind:
+    """A search that finds nothing new."""
+
+    def find(self, *_: object) -> New:
+        return New([], Pieces())

@@ -12,7 +12,7 @@ from rules.engine import check, explain, replay
 from rules.game import UnreadableTable
 from rules.games.all_fives import GAME
 from rules.holding import Holding
-from rules.table import Chain, Doubt, Hand, Spot, Table
+from rules.table import Chain, Doubt, Hand, Joint, LaidTile, Side, Spot, Table
 from tests.rules.all_fives.lining import chain, chain_of
 
 
@@ -50,6 +50,30 @@ def test_the_move_that_was_made_is_found_however_the_table_is_turned(
     explained = explain(GAME, before, table)
     assert [str(made) for made in explained.moves] == [move]
     assert explained.legal
+
+
+@pytest.mark.parametrize("tail_points", [1, 3], ids=("down", "up"))
+@pytest.mark.parametrize(
+    ("side", "move"),
+    [(Side.RIGHT, "63R"), (Side.LEFT, "63L"), (Side.HEAD, "63U"), (Side.TAIL, "63D")],
+)
+def test_a_domino_at_the_sniff_is_named_by_where_it_lies_in_the_picture(
+    side: Side, move: str, tail_points: int
+) -> None:
+    if tail_points == 3:
+        side = {Side.RIGHT: Side.LEFT, Side.LEFT: Side.RIGHT, Side.HEAD: Side.TAIL, Side.TAIL: Side.HEAD}[side]
+    laid = Chain((LaidTile(6, 6), LaidTile(6, 3)), (Joint(0, side, 1, Side.HEAD),), (tail_points, 0))
+    explained = explain(GAME, start("players: 2\nline: [66]"), Table(chain=laid))
+    assert [str(made) for made in explained.moves] == [move]
+
+
+def test_however_often_a_player_drew_before_playing_is_found() -> None:
+    before = start("players: 2\nplayer 1: 00 01 02 03 04 06\nline: [55]")
+    table = Table(chain=chain_of("[55] 51"))
+    explained = explain(GAME, before, table)
+    *drawn, played = map(str, explained.moves)
+    assert played.startswith("51")
+    assert {word[:1] for word in drawn} == {"d", "="}
 
 
 def test_two_moves_that_nobody_watched_are_found() -> None:

@@ -90,7 +90,8 @@ class TableGuide(Guide):
             return self._finished(image, sighting)
         if frame.time_s - self._began_s > PATIENCE_S and self._reason:
             return Step("failed", self._reason, image, sighting=sighting)
-        return Step("holding" if words == STEADY else "showing", words, image, len(self._looks), sighting=sighting)
+        taken = self._blend.count or len(self._looks)
+        return Step("holding" if words == STEADY else "showing", words, image, taken, sighting=sighting)
 
     def _by_sheet(self, sighting: Sighting, time_s: float) -> tuple[bool, str]:
         """Gather looks at the sheet while it lies still."""

@@ -17,6 +17,7 @@ from vision.scene import Faint, Scene, TetrominoDetection
 Outline = NDArray[np.floating]
 
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
+LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
 ALIKE = 0.4  # pieces of one kind differ less than so much in size (log)
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 ROUND = ("pawn", "token")
@@ -85,7 +86,7 @@ def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
     """The likeliest that are of one size and apart from each other."""
     chosen: list[Faint] = []
     for one in seen:
-        needed = len(chosen) < want.least or one.chance > BELIEVED
+        needed = len(chosen) < want.least or one.chance > (LIKELY if want.kind == "tetromino" else BELIEVED)
         if len(chosen) < want.most and needed and all(_fits(one.piece, other.piece) for other in chosen):
             chosen.append(one)
     return chosen

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from rules.board import Board, Cell
 from rules.table import Table
 from tests.vision.laying import Eye, laid, seen
-from vision.dice import not_dice
 from vision.reconstruct import rebuild
-from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection, TileDetection
+from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection
 
 FEW = settings(max_examples=6)
 TILE_HEIGHT, DIE = 0.4, 0.6
@@ -172,18 +171,3 @@ def test_pieces_in_impossible_places_break_nothing(bad: float) -> None:
         tetrominoes=(TetrominoDetection(corners, True, bad),),
     )
     assert rebuild(scene).table.board == BOARD
-
-
-@pytest.mark.parametrize(
-    ("length", "doubtful", "kept"),
-    [(1.4, False, False), (2.2, False, True), (2.2, True, False), (3.0, True, True)],
-    ids=("a die and its side", "a sure tile", "two dice", "a tile with a die on it"),
-)
-def test_a_die_with_its_side_is_no_domino_and_a_domino_under_a_die_is_one(
-    length: float, doubtful: bool, kept: bool
-) -> None:
-    far, high = 25 * length, 25.0
-    corners = ((-far, -high), (-far, high), (far, high), (far, -high))
-    tile = TileDetection(corners, ((-far / 2, 0.0), (far / 2, 0.0)), (5, 6), 0.9, doubtful)
-    die = DieDetection((5.0, 2.0), 5, 0.9, edge_px=50.0)
-    assert (not_dice([tile], [die]) == (tile,)) == kept

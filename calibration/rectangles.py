@@ -21,7 +21,7 @@ from calibration.lens import Lens, Points, as_matrix
 from calibration.plane import Plane, mapped
 from calibration.plane_fit import framed
 
-FEWEST = 3
+FEWEST, FEWEST_WITHOUT_LENS = 3, 4
 USUAL_TILE_MM = 48.0
 CORNER_PX = 0.7  # how well a corner is seen, where nobody says it
 EXACT_PX = 0.3  # no corner is believed to be seen better
@@ -43,7 +43,7 @@ USUAL_VIEW, VIEW_SPREAD = 0.75, 0.35  # a lens's focal length in widths of the p
 Plain = NDArray[np.complex128]  # points of a plane as complex numbers: a turn and a scale are one factor
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SeenTile:
     """What is seen of one domino, in pixels.
 
@@ -100,11 +100,12 @@ def _fit(
     spread: Points,
     length_mm: float | None,
 ) -> RectangleFit:
-    if len(seen) < FEWEST:
-        return RectangleFit(None, f"{FEWEST} tiles or tags are needed, spread over the table, and {len(seen)} are seen")
+    fewest = FEWEST if lens else FEWEST_WITHOUT_LENS
+    if len(seen) < fewest:
+        return RectangleFit(None, f"{fewest} tiles or tags are needed, spread over the table, and {len(seen)} are seen")
     sought = _Sought(seen, size_px, lens, width, spread)
     best = sought.solved()
-    if best is not None and FEWEST <= (alike := sought.alike(best)).sum() < len(seen):
+    if best is not None and fewest <= (alike := sought.alike(best)).sum() < len(seen):
         sought = _Sought([tile for tile, kept in zip(seen, alike, strict=True) if kept], size_px, lens, width, spread)
         best = sought.solved()
     if best is None:
@@ -152,9 +153,8 @@ class _Sought:
         matrix = self._camera(unknown)
         turn = cv2.Rodrigues(np.array([unknown[0], unknown[1], 0.0]))[0]
         ray = np.linalg.inv(matrix) @ (*self.middle, 1.0)
-        return np.asarray(matrix @ np.column_stack([turn[:, :2], ray]), np.float64), np.asarray(
-            -turn.T @ ray, np.float64
-        )
+        to_px, camera = matrix @ np.column_stack([turn[:, :2], ray]), -turn.T @ ray
+        return np.asarray(to_px, np.float64), np.asarray(camera, np.float64)
 
     def to_plane(self, unknown: Points) -> Points:
         """3x3, from ideal pixels to the plane in a unit of its own."""

@@ -109,10 +109,16 @@ class Guide(ABC):
             yield step
             if step.over:
                 return
+        if last := self.ended():
+            yield last
 
     @abstractmethod
     def see(self, frame: Frame) -> Step:
         """Look at one frame and say what to do next."""
+
+    def ended(self) -> Step | None:
+        """What the frames seen so far give, though no more will come; None where they are too few."""
+        return None
 
     @abstractmethod
     def drawn(self, step: Step, *, written: bool = True) -> Image:

@@ -113,15 +113,24 @@ class TableGuide(Guide):
     def _by_tiles(self, image: Image) -> tuple[bool, str]:
         """Look at the dominoes once nothing moves: many frames together have less noise than one."""
         self._blend.see(image)
-        if self._blend.count < LOOKS:
-            return False, self._reason or STEADY
+        return self._look_at_tiles() if self._blend.count >= LOOKS else (False, self._reason or STEADY)
+
+    def _look_at_tiles(self) -> tuple[bool, str]:
         self._tiles, self._blend = self._find_tiles(self._blend.mean) if self._find_tiles else [], Blend()
         if len(self._tiles) < FEWEST:
             self._reason = LAY_TILES
             return False, LAY_TILES
         return True, STEADY
 
-    def _finished(self, image: Image, sighting: Sighting) -> Step:
+    def ended(self) -> Step | None:
+        """The table as few frames show its dominoes, where a folder has no more of them."""
+        if self._wish.by != "tiles" or not self._blend.count or self.plane:
+            return None
+        image = self._blend.mean
+        ready, words = self._look_at_tiles()
+        return self._finished(image, None) if ready else Step("failed", words, image)
+
+    def _finished(self, image: Image, sighting: Sighting | None) -> Step:
         """Fit the plane to what was gathered; what does not fit is said, and gathered anew."""
         size_px = (image.shape[1], image.shape[0])
         plane, self._reason = self._fitted(size_px)

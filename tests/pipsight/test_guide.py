@@ -130,6 +130,19 @@ def test_the_table_is_found_from_its_dominoes_alone() -> None:
     assert last(list(none.steps(frames(*[empty] * 8)))).words == LAY_TILES
 
 
+def test_one_photograph_of_dominoes_is_enough_where_no_more_come() -> None:
+    from tests.calibration.test_lens import STRAIGHT
+    from tests.calibration.test_rectangles import table, tiles
+
+    empty = np.full((720, 1280, 3), 120, np.uint8)
+    seen = tiles(scattered(table(20.0), 1, 20, 0.4))
+    enough, none = (
+        TableGuide(TableWish(by="tiles"), STRAIGHT, look) for look in (lambda image: seen, lambda image: seen[:0])
+    )
+    assert last(list(enough.steps(frames(empty)))).state == "done"
+    assert last(list(none.steps(frames(empty)))).state == "failed"
+
+
 def test_dominoes_are_looked_at_once_nothing_moves() -> None:
     from tests.calibration.test_lens import STRAIGHT
     from tests.calibration.test_rectangles import table, tiles

@@ -240,8 +240,8 @@ class Steady:
         found = [t for t in found if not any(_lies_as(t, self._known[k]) for k in beneath)]
         replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         kept = [k for k in beneath if k not in replaced]
-        missed = [k for k in gone if k not in (*kept, *replaced)]
-        for k, there in zip(missed, self._seen_again(now, [self._known[k] for k in missed]), strict=True):
+        unfound = [k for k in gone if k not in (*kept, *replaced)]
+        for k, there in zip(unfound, self._seen_again(now, [self._known[k] for k in unfound]), strict=True):
             if there:
                 self._known[k] = there
                 kept.append(k)

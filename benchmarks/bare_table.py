@@ -53,7 +53,10 @@ def found(number: int) -> dict[str, Any]:
     seen: dict[bytes, list[SeenTile]] = {}  # both wizards look at the same picture
 
     def find(image: Image) -> list[SeenTile]:
-        return seen.setdefault(image.tobytes(), seen.get(image.tobytes()) or finder()(image))
+        key = image.tobytes()
+        if key not in seen:
+            seen[key] = finder()(image)
+        return seen[key]
 
     for name, known in (("lens", lens), ("none", None)):
         guide = TableGuide(TableWish(by="tiles", tile_mm=length), known, find)

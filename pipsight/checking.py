@@ -71,18 +71,19 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     from vision.tetrominoes import not_cardboard
 
     reading = PictureReader(closely=any(one.kind in SMALL for one in rules.info.pieces)).read(image)
-    board = find_board(reading.frame, reading.scene.tiles) if rules.info.frame == "checkered" else None
+    checkered = rules.info.frame == "checkered"
+    board = find_board(reading.frame, reading.scene.tiles) if checkered else None
     within = None if board is None else outline(board)
     scene = as_expected(reading.scene, expected(rules, before), within)
     kinds = [one.kind for one in rules.info.pieces]
     tiles = (veiled(tile, scene, kinds) for tile in not_cardboard(scene.tiles, scene.tetrominoes))
     reading = replace(reading, scene=replace(scene, tiles=tuple(tiles)))
-    rebuilt = rebuild(reading.scene, reading.frame, board)
+    rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign
 
         reading = replace(reading, scene=assign(reading.scene, dominoes))
-        rebuilt = rebuild(reading.scene, reading.frame, board)
+        rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
     return reading, rebuilt
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.bare_table import scattered
+from benchmarks.bare_table import found, scattered
 from benchmarks.calibration import results
 from benchmarks.drifting import SHIFT_MM, TURN_DEG, nudge
 from benchmarks.guided import LENSES, Case, laid_over, lens_of
@@ -90,3 +90,10 @@ def test_a_lens_comes_back_from_the_log() -> None:
     }
     assert lens_of({"lens": kept}) == WIDE
     assert as_matrix(WIDE.matrix) == WIDE.matrix
+
+
+def test_the_wizard_finds_a_table_far_aslant_from_its_dominoes_alone() -> None:
+    told = found(7)
+    assert told["tilt"] == 45
+    assert max(told["lens"], told["none"]) < 3.0
+    assert max(told["lens shape"], told["none shape"]) < 0.005 * 600

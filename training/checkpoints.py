@@ -75,7 +75,8 @@ def train(
     if path.exists():
         saved = torch.load(path, map_location="cpu", weights_only=True)
         net.load_state_dict(saved["net"])
-        optimizer.load_state_dict(saved["optimizer"])
+        if "optimizer" in saved:  # not in one that training.restore made
+            optimizer.load_state_dict(saved["optimizer"])
         average, start = saved["average"], int(saved["step"])
     step, clock = start, time.monotonic()
     try:

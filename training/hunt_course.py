@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from random import Random
 
 import numpy as np
@@ -106,12 +107,20 @@ class HuntCourse:
 
     def frames(self) -> Iterator[Frame]:
         """The whole film."""
-        state, next_s = GAME.set_up(self.players, self._chance), 0.0
+        return chain.from_iterable(self.films())
+
+    def films(self) -> Iterator[Iterator[Frame]]:
+        """The film hunt by hunt; each is to be looked at to its end before the next."""
+        state, ended_s = GAME.set_up(self.players, self._chance), [-1 / self.rate]
         while len(self.told) < self.hunts and not GAME.outcome(state):
-            for frame in self._hunt(state, next_s):
-                next_s = frame.time_s + 1 / self.rate
-                yield frame
+            yield self._timed(self._hunt(state, ended_s[0] + 1 / self.rate), ended_s)
             state = self._after(state)
+
+    def _timed(self, frames: Iterator[Frame], ended_s: list[float]) -> Iterator[Frame]:
+        """The same frames; the time of the last one is noted."""
+        for frame in frames:
+            ended_s[0] = frame.time_s
+            yield frame
 
     def _after(self, state: Hunt) -> Hunt:
         """The state once the hunt that was filmed last is over."""

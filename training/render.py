@@ -206,9 +206,11 @@ def _pip_hidden(tile: TrueTile, number: int, owner: Owner) -> bool:
     return False
 
 
-def random_scene(rng: Rng, size: int = 640) -> tuple[Image, Truth]:
-    """A scene for training, of the mixture in training.look."""
+def random_scene(rng: Rng, size: int = 640, holding: str | None = None) -> tuple[Image, Truth]:
+    """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes"."""
     look, laid = random_look(rng, size)
+    while holding is not None and not getattr(look, holding):
+        look, laid = random_look(rng, size)
     return render(look, laid, rng)
 
 

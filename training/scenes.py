@@ -1,6 +1,7 @@
 """Scenes on disk: pictures and one line of truth each, rendered over all cores, resumable.
 
 python -m training.scenes FOLDER --count 8000 --seed 1
+python -m training.scenes FOLDER --count 3000 --seed 2 --holding tetrominoes     only scenes with some
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from training.render import random_scene
 from training.truth import Truth, from_json
 
 SHARD = 25
-
+HOLDING = ("dice", "pawns", "tokens", "tetrominoes")
 
 NOWHERE = np.zeros((0, 4, 2), np.float32)
 
@@ -43,12 +44,12 @@ class Scene:
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), how), np.uint8)
 
 
-def _render_shard(folder: Path, seed: int, shard: int) -> None:
+def _render_shard(folder: Path, seed: int, shard: int, holding: str | None) -> None:
     """Write one shard; its truth last and at once, so that a cut-off shard is rendered again."""
     cv2.setNumThreads(1)
     lines = []
     for k in range(shard * SHARD, (shard + 1) * SHARD):
-        image, truth = random_scene(np.random.default_rng((seed, k)))
+        image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
         cv2.imwrite(str(folder / f"{k:06}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         lines.append(json.dumps({"image": f"{k:06}.jpg", **truth.as_json()}))
     draft = folder / f"shard{shard:05}.draft"
@@ -56,13 +57,13 @@ def _render_shard(folder: Path, seed: int, shard: int) -> None:
     draft.replace(folder / f"shard{shard:05}.jsonl")
 
 
-def make(folder: Path, count: int, seed: int, workers: int) -> None:
-    """Render `count` scenes into the folder; those already there stay."""
+def make(folder: Path, count: int, seed: int, workers: int, holding: str | None = None) -> None:
+    """Render `count` scenes into the folder; those already there stay. holding: as of render.random_scene."""
     folder.mkdir(parents=True, exist_ok=True)
     shards = [s for s in range(-(-count // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()]
     # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_render_shard, folder, seed, s) for s in shards]
+        jobs = [pool.submit(_render_shard, folder, seed, s, holding) for s in shards]
         for k, job in enumerate(jobs):
             job.result()
             print(f"\r{(k + 1) * SHARD} of {len(jobs) * SHARD} scenes", end="", file=sys.stderr, flush=True)
@@ -92,8 +93,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=8000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--holding", choices=HOLDING, help="only scenes in which there are some")
     args = parser.parse_args()
-    make(args.folder, args.count, args.seed, args.workers)
+    make(args.folder, args.count, args.seed, args.workers, args.holding)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from training import scenes, train_detector, train_dice, train_reader
 from training.checkpoints import ahead, train
 from training.export import KINDS, export
 from training.nets import DetectorNet, DieNet, ReaderNet
+from training.restore import restored
 from training.targets import piece_target, tile_target
 from training.truth import TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
 from vision.peaks import PIECES, candidates, spots
@@ -148,3 +149,18 @@ def _as_logits(maps: NDArray[np.float32], peaks: int) -> NDArray[np.float32]:
     """The maps a perfect network would give: its first ones are the logits of chances."""
     chance = np.clip(maps[:peaks], 1e-4, 1 - 1e-4)
     return np.concatenate([np.log(chance / (1 - chance)), maps[peaks:]]).astype(np.float32)
+
+
+@pytest.mark.filterwarnings("ignore")  # of the exporter
+def test_an_exported_network_says_the_same_once_it_can_be_trained_on(folder: Path, tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    net = DieNet()
+    pictures = [next(train_dice.batches(folder, 32, 1))[0]]
+    net(pictures[0])  # its normalisations have seen something
+    net.eval()
+    export("dice", net.state_dict(), tmp_path / "dice.onnx")
+    again = restored("dice", tmp_path / "dice.onnx", pictures)
+    with torch.no_grad():
+        assert torch.allclose(again(pictures[0]), net(pictures[0]), atol=1e-5)
+        learning = again.train()(pictures[0])
+        assert torch.allclose(learning, net(pictures[0]), atol=0.05)

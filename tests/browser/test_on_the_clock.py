@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import cv2
 import numpy as np
@@ -18,8 +17,6 @@ from playwright.sync_api import Page, expect
 from pipsight.asking import Move
 from pipsight.events import Foul, PhotoFinish, TooClose, WasFirst
 from pipsight.live_table import LiveTable
-from pipsight.session import Session
-from pipsight.sessions import Begun, Choice
 from pipsight.tables import Tables
 from rules import engine
 from rules.bee.setup import random_board
@@ -29,18 +26,15 @@ from rules.domino import Domino
 from rules.games import game
 from rules.holding import Holding
 from rules.words import said
+from tests.browser.filming import Filmed, seated
 from tests.browser.looking import accessible, happened, kept
 from tests.pipsight.pages import served
-from training.course import stage_of
-from training.film import Shot, film
 from training.grabs import GrabFilm, random_grabs
 from training.hunted import random_hunted
 from vision.straighten import Image
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
-CLOTH = (90.0, 120.0, 70.0)
-GROUND = 7  # the light of the film: an even one
 FEW = 12  # dominoes that are read quickly
 RESTS_S = 0.5  # of the film after the last touch
 CALM_S = 0.7  # before the hands come
@@ -80,15 +74,6 @@ def address(hunt: LiveTable, race: LiveTable) -> Iterator[str]:
     with served(tables) as at:
         yield at
     tables.close()
-
-
-def seated(name: str, slug: str, state: Any) -> LiveTable:
-    """A table at which a game is going on."""
-    table = LiveTable(name)
-    session = Session(game(slug), state)
-    session.follower.states = [state]
-    table.play(Begun(session, Choice(slug)))
-    return table
 
 
 @pytest.fixture
@@ -255,43 +240,3 @@ def _claim(page: Page, race: LiveTable) -> None:
     expect(page.locator("#claim-title")).to_have_text("Player 3: in how many moves?")
     page.keyboard.press("Escape")
     expect(page.locator("#claim")).to_be_hidden()
-
-
-class Filmed:
-    """A table of a race as a camera films it; the film goes on wherever it was left."""
-
-    def __init__(self, table: LiveTable) -> None:
-        self._table, self._now_s = table, 0.0
-
-    @property
-    def state(self) -> Any:
-        """The race as it stands."""
-        session = self._table.session
-        assert isinstance(session, Session)
-        return session.follower.state
-
-    def lies(self, seconds: float) -> None:
-        """The table lies there as the race stands."""
-        self._shoot([Shot(self._drawn, hold_s=seconds, hand=False)])
-
-    def passes(self, seconds: float) -> None:
-        """Time goes by."""
-        self._now_s += seconds
-        self.lies(0.5)
-
-    def flies(self, flight: Any) -> None:
-        """A hand takes a die on its way, and lies over the table no longer."""
-        before = self._drawn
-        after = game("bee").play(self.state.swarm, flight)
-        self._shoot([Shot(before, hold_s=0.1, hand=False), Shot(game("bee").diagram(after).table, hold_s=1.0)])  # type: ignore[attr-defined]
-
-    @property
-    def _drawn(self) -> Any:
-        return self._table.session.follower.game.diagram(self.state).table  # type: ignore[union-attr]
-
-    def _shoot(self, shots: list[Shot]) -> None:
-        stage = stage_of([shot.table for shot in shots], GROUND, (960, 540), CLOTH)
-        began_s = self._now_s
-        for frame in film(stage, shots, 7, rate=15.0):
-            self._now_s = began_s + frame.time_s + 1 / 15
-            self._table.see(replace(frame, time_s=self._now_s), live=False)

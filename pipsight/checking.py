@@ -66,11 +66,10 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     from vision.beneath import veiled
     from vision.crossings import find_board, outline
     from vision.expected import as_expected
-    from vision.pieces import SMALL
     from vision.reconstruct import rebuild
     from vision.tetrominoes import not_cardboard
 
-    reading = PictureReader(closely=any(one.kind in SMALL for one in rules.info.pieces)).read(image)
+    reading = PictureReader(kinds=[one.kind for one in rules.info.pieces]).read(image)
     checkered = rules.info.frame == "checkered"
     board = find_board(reading.frame, reading.scene.tiles) if checkered else None
     within = None if board is None else outline(board)

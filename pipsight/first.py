@@ -45,6 +45,12 @@ def first_of(contacts: Sequence[Contact]) -> First:
     return First(best if len(close) == 1 else None, margin, sigma, close if len(close) > 1 else ())
 
 
+def waits(contacts: Sequence[Contact], pending: Sequence[Contact]) -> bool:
+    """Whether a finger that rests on the same target, not yet for sure, may have been there earlier."""
+    sure = sorted(contacts, key=lambda one: one.time_s)[:1]
+    return any(not _later(one, best) for best in sure for one in pending if one.hand != best.hand)
+
+
 def _later(one: Contact, best: Contact) -> bool:
     """Whether a contact was later than another beyond doubt."""
     return one.time_s - best.time_s > SURE * hypot(one.sigma_s, best.sigma_s)

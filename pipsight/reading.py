@@ -13,7 +13,7 @@ from pipsight.sets import table_call, taught_set
 from pipsight.trouble import NothingToRead, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -56,19 +56,19 @@ class PictureReader:
     """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first.
 
     highest: the highest number of the one set that all dominoes are from, each there once; None where nobody knows.
-    taught: the names of the taught sets that lie there; each of their dominoes is there once. closely: whether small
-    pieces are expected.
+    taught: the names of the taught sets that lie there; each of their dominoes is there once. kinds: of pieces
+    that are expected, as in GameInfo.pieces.
     """
 
-    def __init__(self, highest: int | None = None, taught: Sequence[str] = (), *, closely: bool = False) -> None:
-        self._closely = closely
+    def __init__(self, highest: int | None = None, taught: Sequence[str] = (), kinds: Collection[str] = ()) -> None:
+        self._kinds = kinds
         self._highest, self._sets = highest, tuple(map(taught_set, dict.fromkeys(taught)))
 
     @cached_property
     def _eye(self) -> Sees:
         from vision.reader import Reader
 
-        return Reader(self._sets, closely=self._closely)
+        return Reader(self._sets, self._kinds)
 
     def read(self, image: str) -> Reading:
         """Return what a picture file shows. Raises VisionError for a file that is no sound picture."""

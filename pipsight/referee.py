@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import First, first_of
+from pipsight.first import First, first_of, waits
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
 from rules.table import Hand, Table
@@ -180,7 +180,7 @@ class Referee:
         self._contacts += found
         self._late(found)
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
-        if not due:
+        if not due or waits(due, self._calm.watch.pending):
             return []
         self._contacts = []
         return self._told(due, now_s)

@@ -57,10 +57,15 @@ def _render_shard(folder: Path, seed: int, shard: int, holding: str | None) -> N
     draft.replace(folder / f"shard{shard:05}.jsonl")
 
 
-def make(folder: Path, count: int, seed: int, workers: int, holding: str | None = None) -> None:
-    """Render `count` scenes into the folder; those already there stay. holding: as of render.random_scene."""
+def make(folder: Path, count: int, seed: int, workers: int, holding: str | None = None, first: int = 0) -> None:
+    """Render `count` scenes into the folder, numbered from `first`; those already there stay.
+
+    holding: as of render.random_scene.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    shards = [s for s in range(-(-count // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()]
+    shards = [
+        s for s in range(first // SHARD, -(-(first + count) // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()
+    ]
     # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs = [pool.submit(_render_shard, folder, seed, s, holding) for s in shards]
@@ -94,8 +99,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--holding", choices=HOLDING, help="only scenes in which there are some")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first scene")
     args = parser.parse_args()
-    make(args.folder, args.count, args.seed, args.workers, args.holding)
+    make(args.folder, args.count, args.seed, args.workers, args.holding, args.first)
 
 
 if __name__ == "__main__":

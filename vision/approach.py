@@ -60,11 +60,6 @@ def first_halt(path: Sequence[Spot], length: float) -> Rest | None:
     return Rest(path[first].time_s - pause / 2, SLOW * pause, path[first].time_s)
 
 
-def slow(path: Sequence[Spot], most: float) -> list[Spot]:
-    """The spots of a path at which it went no farther than so many pixels in the time of a step."""
-    return [path[k] for k in range(1, len(path)) if _speed(path, k) * STEP_S <= most]
-
-
 def _speed(path: Sequence[Spot], k: int) -> float:
     return _apart(path[k].at_px, path[k - 1].at_px) / max(path[k].time_s - path[k - 1].time_s, 1e-3)
 

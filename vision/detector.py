@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import as_file, files
 
 import cv2
@@ -14,6 +15,7 @@ from vision.straighten import Image, brighten
 
 Floats = NDArray[np.float32]
 
+USUAL, CARDBOARD = "detector.onnx", "cardboard.onnx"
 LONGEST_SIDE = 1280  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
@@ -30,15 +32,17 @@ class Found:
 
 
 class Detector:
-    """Finds candidate places; one instance holds one loaded network.
+    """Finds candidate places; one instance holds its loaded networks.
 
-    threshold: tiles below this chance are not reported; for pieces it is PIECE.
+    threshold: tiles below this chance are not reported; for pieces it is PIECE. cardboard: whether tetrominoes are
+    looked for, for which there is a network of its own: it sees tiles as the other one does, and dice less well.
     """
 
     def __init__(self, threshold: float = 0.12) -> None:
         self.threshold = threshold
-        with as_file(files("vision") / "models" / "detector.onnx") as path:
-            self._net = cv2.dnn.readNetFromONNX(str(path))
+        self.cardboard = False
+        self._nets = cache(_loaded)
+        self._nets(USUAL)
 
     def find(self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False) -> Found:
         """All candidates in a BGR frame.
@@ -70,13 +74,19 @@ class Detector:
         """
         h, w = picture.shape[:2]
         padded = cv2.copyMakeBorder(picture, 0, -h % ROUND, 0, -w % ROUND, cv2.BORDER_REPLICATE)
-        self._net.setInput(brighten(np.asarray(padded, np.uint8))[None])
-        tiles, pieces = self._net.forward(["tiles", "pieces"])
+        net = self._nets(CARDBOARD if self.cardboard else USUAL)
+        net.setInput(brighten(np.asarray(padded, np.uint8))[None])
+        tiles, pieces = net.forward(["tiles", "pieces"])
         return np.asarray(tiles[0], np.float32), np.asarray(pieces[0], np.float32)
 
     def _peaks(self, picture: Image, scale: float) -> Found:
         tiles, pieces = self.maps(picture)
         return Found(candidates(tiles, self.threshold, scale), spots(pieces, PIECE, scale))
+
+
+def _loaded(name: str) -> cv2.dnn.Net:
+    with as_file(files("vision") / "models" / name) as path:
+        return cv2.dnn.readNetFromONNX(str(path))
 
 
 def _small(told: list[Found], scale: float) -> bool:

@@ -68,11 +68,6 @@ class Hands:
                 others |= arm.shape
         return self._stir.about(here, others)
 
-    @property
-    def seen(self) -> Image:
-        """The last frame in the size of the masks."""
-        return self._foreground.seen
-
     def shape(self, number: int) -> Bytes:
         """The mask of a hand with its arm, in the last frame."""
         return next((arm.shape for arm in self._seen if arm.number == number), np.zeros(self._size[::-1], np.uint8))

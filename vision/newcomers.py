@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,10 @@ class Newcomers:
 
     def __init__(self, reader: PipReader) -> None:
         self._detector, self._reader, self._dice = Detector(), reader, DieReader()
+
+    def expect(self, kinds: Collection[str]) -> None:
+        """Know which kinds of pieces may be there."""
+        self._detector.cardboard = "tetromino" in kinds
 
     def find(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from calibration.tileset import TileSet
 from vision.advice import advice
 from vision.detector import Detector
 from vision.dice import DieReader, not_dice
-from vision.pieces import find_pieces
+from vision.pieces import SMALL, find_pieces
 from vision.pips import PipReader
 from vision.places import Place, closer_looks
 from vision.scene import Scene
@@ -22,15 +22,20 @@ from vision.tetrominoes import not_cardboard
 class Reader:
     """Reads single pictures; loads its networks once.
 
-    taught: the sets that lie on the table, where somebody taught them. closely: whether small pieces are expected,
-    which takes longer.
+    taught: the sets that lie on the table, where somebody taught them. kinds: of pieces that are expected, as in
+    GameInfo.pieces; small ones take longer.
 
     >>> scene = Reader().read(frame)  # doctest: +SKIP
     """
 
-    def __init__(self, taught: Sequence[TileSet] = (), *, closely: bool = False) -> None:
+    def __init__(self, taught: Sequence[TileSet] = (), kinds: Collection[str] = ()) -> None:
         self._detector, self._pips, self._dice = Detector(), PipReader(), DieReader()
-        self.sets, self.closely = TaughtSets(taught), closely
+        self.sets = TaughtSets(taught)
+        self.expect(kinds)
+
+    def expect(self, kinds: Collection[str]) -> None:
+        """Know which kinds of pieces may be there."""
+        self._closely, self._detector.cardboard = not SMALL.isdisjoint(kinds), "tetromino" in kinds
 
     def prepare(self, size_px: tuple[int, int]) -> None:
         """Get ready for frames of this (width, height), as a camera gives them: the first one takes longer."""
@@ -39,7 +44,7 @@ class Reader:
 
     def read(self, frame: Image) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
-        found = self._detector.find(frame, closely=self.closely)
+        found = self._detector.find(frame, closely=self._closely)
         tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips))
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)
         tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes)

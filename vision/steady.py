@@ -19,7 +19,7 @@ from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
-from vision.pieces import SMALL, around, missed, perhaps, pieces_of, renewed, stands_upon
+from vision.pieces import around, missed, perhaps, pieces_of, renewed, stands_upon
 from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
@@ -80,7 +80,9 @@ class Steady:
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
-        self._kinds, self._reader.closely = frozenset(kinds), not SMALL.isdisjoint(kinds)
+        self._kinds = frozenset(kinds)
+        self._reader.expect(kinds)
+        self._newcomers.expect(kinds)
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""

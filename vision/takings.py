@@ -53,14 +53,6 @@ class Takings:
         """Who was over a place since its tile was last seen to lie there."""
         return tuple(self._visits[place].values())
 
-    def gone(self, place: int) -> bool:
-        """Whether the tile that lay at a place is seen to be gone, or to lie otherwise."""
-        return place in self._gone
-
-    def lies(self, place: int) -> bool:
-        """Whether the tile is seen to lie at its place."""
-        return self._looks[place].lies
-
     def visited(self, place: int, hand: int, entry_px: Point, spot: Spot) -> None:
         """Tell that a hand is over a place, and where on its way it is."""
         spots = self._visits[place].setdefault(hand, Visit(hand, entry_px)).spots
@@ -80,7 +72,6 @@ class Takings:
                 yield k, tuple(self._visits[k].values())
             if look.lies:
                 self._visits[k].clear()
-                self._gone.discard(k)
 
     def _is_gone(self, look: _Look, mask: Bytes, hands: Bytes, shape: Bytes, now_s: float) -> bool:
         seen = cv2.bitwise_and(shape, cv2.bitwise_not(hands))

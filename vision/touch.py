@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import dist, hypot
+from math import hypot
 from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.approach import first_halt, slow
-from vision.bared import Bared, Place
+from vision.approach import first_halt
 from vision.camera import Frame
 from vision.fingers import HandPath
 from vision.hands import Hands
@@ -23,23 +22,18 @@ from vision.takings import Takings, Visit
 
 Side: TypeAlias = Literal["bottom", "top", "left", "right"]
 
-RESTED_S = 0.24  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
-BREAK_S = 0.12  # a rest goes on after so short a break: a hand beside it was in the way, or pushed it
-PUSHED = 0.1  # of a tile's length, if it has not moved farther
-BRIEF_S = 0.1  # but after a shorter rest than this the finger came down only then
+RESTED_S = 0.26  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
 SURELY_S = 0.3  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
 FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
 MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
-PATIENCE_S = 0.5  # so long after a brief rest it may stay hidden whether the tile was taken along
-MOVED = 0.12  # of a tile: so much of its place has to be bared
-PULLED = 0.05  # of a tile: how much more of it looks otherwise in a frame in which it moves
+SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
+# Of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch.
+PULLED, MOVED = 0.05, 0.12
 APART_S = 0.028  # frames that follow sooner tell no more than noise of how fast a hand is, and are passed over
 NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
 TOGETHER_S = 0.07  # who is over a tile so soon after a touch may have touched it first
-SLOW = 0.1  # of a tile's length in the time of a step: what goes faster touches nothing
-LEAVING = 0.25  # of a tile's length: a finger so far from where it rested is on it no longer
 LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
 
@@ -62,44 +56,20 @@ class Contact:
     contested: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A contact that is not told yet.
-
-    shape, at_px: the hand's mask and place on its path when it was last seen at rest. shown_s, last_s: the first frame
-    that showed it at rest, and the last. broken: whether the rest was broken off for a moment. sure: whether it is no
-    feint. bared: what the leaving hand bared of its place.
-    """
+    """A contact not yet sure, with the hand's mask and place on its path when it was last seen at rest."""
 
     contact: Contact
     shape: NDArray[np.uint8]
     at_px: Point
-    shown_s: float
-    last_s: float
-    broken: bool = False
-    sure: bool = False
-    bared: Bared | None = None
-
-    def goes_on(self, begins_s: float, moved: float) -> bool:
-        """Whether a rest that begins at a frame, so many tiles' lengths off, is this one, be it after a short break."""
-        after_break = begins_s <= self.last_s + BREAK_S and self.rested_s >= BRIEF_S and moved < PUSHED
-        return begins_s <= self.last_s or after_break
-
-    @property
-    def rested_s(self) -> float:
-        """How long it has rested since the moment of contact."""
-        return self.last_s - self.contact.time_s
-
-    def long_enough(self, now_s: float) -> bool:
-        """Whether it has rested for so long that it is no feint."""
-        return now_s - self.shown_s >= RESTED_S or now_s - self.contact.time_s > SURELY_S
 
 
 class TouchWatch:
     """Watches the hands over a still table for fingers that come to rest on its places.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. hands: those of
-    the last frame.
+    the last frame. pending: fingers that rest on a place and may yet turn out to hover.
 
     >>> watch = TouchWatch(still, places)  # doctest: +SKIP
     >>> for frame in camera: print(watch.see(frame))  # doctest: +SKIP
@@ -108,18 +78,17 @@ class TouchWatch:
     def __init__(self, still: Image, places: Sequence[Sequence[Point]]) -> None:
         self._length = _length(places)
         self._watched = Hands(still, FINGER * self._length)
-        self._places = [Place(corners, self._watched.mask.shape, self._watched.scale) for corners in places]
+        self._places = [_Place(corners, still, self._watched.scale) for corners in places]
         self._covers = [0.0] * len(self._places)
         small = [np.asarray(corners) / self._watched.scale for corners in places]
         self._takings = Takings(small, self._watched.mask.shape[::-1])
         self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._paths: dict[int, HandPath] = {}
-        self._doubts: list[_Waiting] = []
-        self._feints: set[tuple[int, int]] = set()
         self._told: dict[tuple[int, int], Point] = {}
         self._ever: set[tuple[int, int]] = set()  # hands and places of all contacts that were told
         self._seen_s = -1.0
         self.hands: tuple[HandDetection, ...] = ()
+        self.pending: tuple[Contact, ...] = ()
 
     def see(self, frame: Frame, lit: Sequence[Sequence[Point]] = ()) -> tuple[Contact, ...]:
         """The contacts that this frame made sure; lit: polygons in pixels where lamps of our own shine."""
@@ -134,8 +103,9 @@ class TouchWatch:
         self._arrive()
         self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
         self._forget()
-        taken = list(self._takings.see(self._watched.mask, self._watched.covered, frame.time_s))
-        return (*self._weigh(frame.time_s), *self._taken(taken, frame.time_s))
+        sure = [*self._weigh(frame.time_s), *self._taken(frame.time_s)]
+        self.pending = tuple(waiting.contact for waiting in self._waiting.values())
+        return tuple(sure)
 
     def _follow(self, hand: HandDetection, time_s: float, covers: Sequence[float]) -> None:
         """Lead a hand's path on. Where a tile is being moved what stirs there tells nothing about the hand."""
@@ -146,80 +116,30 @@ class TouchWatch:
         path.stirs(self._watched.stir(hand.number, calm))
 
     def _weigh(self, now_s: float) -> list[Contact]:
-        """Those of the fingers at rest that have rested long enough, or whose tile has begun to move.
+        """Those of the fingers at rest that have rested long enough, or whose tile has begun to move."""
+        resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
+        for key, contact in resting.items():
+            if key not in self._told:
+                self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]))
+        sure = []
+        for key, waiting in list(self._waiting.items()):
+            since_s = now_s - waiting.contact.time_s
+            rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
+            if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
+                contested = self._contested(waiting.contact)
+                sure.append(replace(waiting.contact, confirmed_s=now_s, contested=contested))
+                self._told[key] = self._at(key[0])
+                self._ever.add(key)
+            if key in self._told or (key not in resting and since_s > LATEST_S):
+                del self._waiting[key]
+        return sure
 
-        One is told once no other finger on the same tile, of which that is not known yet, may have been earlier.
-        """
-        for path in self._paths.values():
-            for contact in self._resting(path, now_s):
-                if (contact.hand, contact.place) not in self._told and not self._takings.gone(contact.place):
-                    self._waits(contact, now_s)
-        for waiting in list(self._waiting.values()):
-            self._goes_on(waiting, now_s)
-            resting = waiting.last_s == now_s
-            waiting.sure = waiting.sure or (waiting.long_enough(now_s) if resting else self._took(waiting))
-            if not waiting.sure and not resting:
-                self._give_up(waiting, now_s)
-        self._doubts = [one for one in self._doubts if not self._takings.lies(one.contact.place)]
-        return [self._tell(waiting, now_s) for waiting in list(self._waiting.values()) if self._is_due(waiting)]
-
-    def _waits(self, contact: Contact, now_s: float) -> None:
-        """A finger rests on a place; after a short break it is the same rest as before."""
-        key, rest = (contact.hand, contact.place), self._paths[contact.hand].rest
-        before = self._waiting.get(key)
-        assert rest
-        if before and (before.sure or before.goes_on(rest.shown_s, self._gone_from(before))):
-            before.broken |= before.last_s < rest.shown_s
-            if not before.sure and not before.broken:
-                before.contact = contact
-            return
-        self._feints.discard(key)
-        self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]), rest.shown_s, now_s)
-
-    def _goes_on(self, waiting: _Waiting, now_s: float) -> None:
-        """Note whether a hand still rests as it did, be its finger seen or not."""
-        hand = waiting.contact.hand
-        path = self._paths.get(hand)
-        rest = path.rest if path and path.spots[-1].time_s == now_s else None
-        if rest and waiting.goes_on(rest.shown_s, self._gone_from(waiting)):
-            waiting.last_s, waiting.shape, waiting.at_px = now_s, self._watched.shape(hand), self._at(hand)
-
-    def _gone_from(self, waiting: _Waiting) -> float:
-        """How far a hand has gone from where it rested, in tiles' lengths."""
-        return dist(self._at(waiting.contact.hand), waiting.at_px) / self._length
-
-    def _give_up(self, waiting: _Waiting, now_s: float) -> None:
-        """Forget a finger that has left without its tile; after a while also one of which nobody can say that."""
-        contact = waiting.contact
-        key = contact.hand, contact.place
-        if self._gone_from(waiting) > LEAVING and self._takings.lies(contact.place):
-            self._feints.add(key)
-            del self._waiting[key]
-        elif now_s - waiting.last_s > PATIENCE_S:
-            self._doubts.append(waiting)
-            del self._waiting[key]
-
-    def _is_due(self, waiting: _Waiting) -> bool:
-        """Whether a contact is sure, and no other on its place that is not sure yet may have been earlier."""
-        mine = waiting.contact
-        rivals = [one for one in self._waiting.values() if one.contact.place == mine.place and not one.sure]
-        return waiting.sure and not any(one.contact.time_s < mine.time_s + TOGETHER_S for one in rivals)
-
-    def _tell(self, waiting: _Waiting, now_s: float) -> Contact:
-        """A contact that is sure, once it can be said whether another hand contests it."""
-        contact = waiting.contact
-        key = contact.hand, contact.place
-        del self._waiting[key]
-        self._told[key] = self._at(contact.hand)
-        self._ever.add(key)
-        return replace(contact, confirmed_s=now_s, contested=self._contested(contact))
-
-    def _taken(self, taken: Sequence[tuple[int, Sequence[Visit]]], now_s: float) -> Iterator[Contact]:
+    def _taken(self, now_s: float) -> Iterator[Contact]:
         """The contacts of those who were over a tile that turns out to be gone, where none is known.
 
         Whoever has touched a tile already may have pushed others with it, or laid it on them.
         """
-        for place, visits in taken:
+        for place, visits in self._takings.see(self._watched.mask, self._watched.covered, now_s):
             if not any((visit.hand, place) in self._ever for visit in visits):
                 busy = {hand for hand, _ in self._ever}
                 for visit in visits:
@@ -247,27 +167,19 @@ class TouchWatch:
     def _contested(self, contact: Contact) -> bool:
         """Whether another hand may have touched the place before, whose own touch is not known.
 
-        One may that slowed down over it before the touch, or hardly later, since its tile was last seen to lie there
-        alone; or that rested there and left, so that nobody could see whether it took the tile.
+        One may that came over it before the touch, or hardly later, since its tile was last seen to lie there alone.
         """
-        place, latest_s = contact.place, contact.time_s + TOGETHER_S
-        known = {hand for hand, at in self._told.keys() | self._feints | self._waiting.keys() if at == place}
-        rivals = [visit for visit in self._takings.visits(place) if visit.hand not in known | {contact.hand}]
-        early = [spot for visit in rivals for spot in slow(visit.spots, SLOW * self._length) if spot.time_s <= latest_s]
-        doubts = [one for one in self._doubts if one.contact.place == place and one.contact.hand != contact.hand]
-        return bool(early) or any(one.contact.time_s < latest_s and one.last_s > contact.time_s for one in doubts)
-
-    def _took(self, waiting: _Waiting) -> bool:
-        """Whether a finger that rests no longer took its tile along."""
-        return self._takings.gone(waiting.contact.place) or self._pulled(waiting)
+        there = self._takings.visits(contact.place)
+        rivals = {visit.hand for visit in there if visit.spots[0].time_s <= contact.time_s + TOGETHER_S}
+        known = {hand for hand, place in self._told.keys() | self._waiting.keys() if place == contact.place}
+        return bool(rivals - known - {contact.hand})
 
     def _pulled(self, waiting: _Waiting) -> bool:
-        """Whether the tile under a finger that rested is gone from its place, where the hand that leaves bares it."""
+        """Whether the tile under a finger that rested has begun to move, so that it was touched."""
         contact, (x, y) = waiting.contact, waiting.at_px
-        here, place = self._at(contact.hand), self._places[contact.place]
+        here = self._at(contact.hand)
         beside = self._watched.beside(contact.hand, waiting.shape, (here[0] - x, here[1] - y))
-        before, waiting.bared = waiting.bared, place.bared(beside, self._watched.seen)
-        return before is not None and waiting.bared.stays(before, MOVED * place.area)
+        return self._places[contact.place].covered(beside) > MOVED
 
     def _at(self, number: int) -> Point:
         return self._paths[number].spots[-1].at_px if number in self._paths else (0.0, 0.0)
@@ -314,6 +226,24 @@ def side_of(entry_px: Point, size_px: tuple[int, int]) -> Side:
     (x, y), (width, height) = entry_px, size_px
     ways: dict[Side, float] = {"bottom": height - 1 - y, "top": y, "left": x, "right": width - 1 - x}
     return min(ways, key=lambda side: ways[side])
+
+
+class _Place:
+    """One place that may be touched, as corners in pixels and as a piece of the masks."""
+
+    def __init__(self, corners: Sequence[Point], still: Image, scale: int) -> None:
+        self.corners = np.asarray(corners, np.float32)
+        small = (self.corners / scale).round().astype(np.int32)
+        (x, y), (right, bottom) = np.maximum(small.min(axis=0), 0), small.max(axis=0)
+        self._window = slice(int(y), int(bottom) + 1), slice(int(x), int(right) + 1)
+        self._shape = np.zeros(still.shape[:2], np.uint8)[self._window]
+        cv2.fillConvexPoly(self._shape, small - (int(x), int(y)), (255,))
+        self._area = max(1, cv2.countNonZero(self._shape))
+
+    def covered(self, mask: NDArray[np.uint8]) -> float:
+        """How much of it, 0 to 1, looks otherwise than it did."""
+        here = mask[self._window]
+        return cv2.countNonZero(cv2.bitwise_and(here, self._shape[: here.shape[0], : here.shape[1]])) / self._area
 
 
 def _length(places: Sequence[Sequence[Point]]) -> float:

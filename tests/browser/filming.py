@@ -13,10 +13,12 @@ from rules.games import game
 from rules.table import Table
 from training.course import stage_of
 from training.film import Shot, film
+from training.stage import DIE
 
 CLOTH = (90.0, 120.0, 70.0)
 GROUND = 7  # the light of the film: an even one
 SIZE, RATE = (1280, 720), 15.0
+RED = replace(DIE, body=(40.0, 30.0, 190.0), inks=((240.0, 240.0, 240.0),) * 7)
 
 
 def seated(name: str, slug: str, state: Any) -> LiveTable:
@@ -68,6 +70,7 @@ class Filmed:
 
     def _shoot(self, shots: list[Shot]) -> None:
         stage = stage_of(self._framed or [shot.table for shot in shots], GROUND, SIZE, CLOTH)
+        stage = replace(stage, dice=RED) if self._framed else stage
         began_s = self._now_s
         for frame in film(stage, shots, 7, rate=RATE):
             self._now_s = began_s + frame.time_s + 1 / RATE

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipsight.first import First, first_of
+from pipsight.first import First, first_of, waits
 from vision.touch import Contact
 
 pytestmark = pytest.mark.needs("cv2")
@@ -52,3 +52,12 @@ def test_the_order_in_which_contacts_are_told_does_not_matter(times: list[float]
     assert first_of(told) == first_of(told[::-1])
     named = first_of(told).contact
     assert named is None or named.time_s == min(times)
+
+
+def test_a_finger_that_may_have_been_earlier_is_waited_for() -> None:
+    sure = [contact(1, 1.2)]
+    assert waits(sure, [contact(2, 1.15)])
+    assert waits(sure, [contact(2, 1.21)])
+    assert not waits(sure, [contact(2, 1.4)])
+    assert not waits(sure, [])
+    assert not waits([], [contact(2, 1.15)])

@@ -23,18 +23,24 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.play --log build/play.jsonl
 	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
 	$(PYTHON) -m benchmarks.courses --films 60 --log build/courses.jsonl
+	$(PYTHON) -m benchmarks.live_hunt
 	$(PYTHON) -m benchmarks.referee --films 600 --quiet 3000 --workers 2 --log build/referee.jsonl
 	$(PYTHON) -m benchmarks.calibration --log build/calibration.jsonl
 	$(PYTHON) -m benchmarks.teaching --log build/teaching.jsonl
 	$(PYTHON) -m benchmarks.link
 	$(PYTHON) -m benchmarks.live_page --frames 10000
 
-weights: $(PYTHON) # train the three networks anew (hours; may be stopped and taken up again)
+weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
 	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 27300 --threads 2
 	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 13000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx
+	$(PYTHON) -m training.scenes $(WORK)/cardboard --count 3000 --seed 71 --holding tetrominoes
+	$(PYTHON) -m training.scenes $(WORK)/cardboard --first 3000 --count 3000 --seed 72
+	$(PYTHON) -m training.scenes $(WORK)/cardboard --first 6000 --count 1000 --seed 73 --holding dice
+	$(PYTHON) -m training.train_pieces $(WORK)/cardboard $(WORK)/pieces.pt $(WORK)/cardboard.pt --steps 10000 --threads 2
+	$(PYTHON) -m training.export detector $(WORK)/cardboard.pt vision/models/cardboard.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
 	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx

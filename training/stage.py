@@ -61,7 +61,6 @@ class Stage:
     bare: tuple[float, float, float] | None = None
     squares: int = 0
     split: str = ""
-    dice: DieStyle = DIE
 
     def picture(self, table: Table) -> tuple[Image, Truth]:
         """The table as a camera sees it, without noise, and all that lies there with its pixels."""
@@ -155,7 +154,7 @@ class Stage:
             box = Box(
                 x, y, DIE_EDGE / 2, DIE_EDGE / 2, *self._die_turn(shown), covered.get(shown.cell or Cell(-9, -9), 0)
             )
-            yield die(self.lens, box, self.dice, shown.value, self.style.light_deg, np.random.default_rng(shown.value))
+            yield die(self.lens, box, DIE, shown.value, self.style.light_deg, np.random.default_rng(shown.value))
         for one, kind in (*((p, PAWN) for p in table.pawns), *((t, TOKEN) for t in table.tokens)):
             x, y = self._at(one.cell) if one.cell else next(beside)
             yield self._piece(one, kind, x, y, covered.get(one.cell or Cell(-9, -9), 0))

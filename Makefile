@@ -5,7 +5,7 @@ SCENES ?= 14700
 # A folder of labelled photographs of your own for make measure: make measure PHOTOS=FOLDER
 PHOTOS ?=
 
-.PHONY: check demo measure weights
+.PHONY: ablation check demo measure weights
 
 check: # everything that must be in order: the README's test command
 	python3 tests
@@ -46,6 +46,20 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
+
+ablation: $(PYTHON) # what real surfaces and touching tiles teach (an hour or two; may be stopped and taken up again)
+	$(PYTHON) -m pip install --quiet --editable '.[train]'
+	set -e; for mixture in all surfaces touching; do \
+		folder=build/ablation/$$mixture; \
+		case $$mixture in all) without=;; *) without="--without $$mixture";; esac; \
+		$(PYTHON) -m training.scenes $$folder/scenes --count 1500 --seed 91 $$without; \
+		$(PYTHON) -m training.train_detector $$folder/scenes $$folder/detector.pt --steps 2500 --threads 2; \
+		$(PYTHON) -m training.export detector $$folder/detector.pt $$folder/detector.onnx; \
+		$(PYTHON) -m training.train_reader $$folder/scenes $$folder/reader.pt --steps 2500 --threads 2; \
+		$(PYTHON) -m training.export reader $$folder/reader.pt $$folder/reader.onnx; \
+		cp vision/models/dice.onnx $$folder; \
+	done
+	$(PYTHON) -m benchmarks.ablation build/ablation $(if $(PHOTOS),--photos $(PHOTOS))
 
 $(PYTHON):
 	python3 -m venv .venv

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -19,6 +20,7 @@ from benchmarks.scoring import Label, Tally, judged, score
 from training.arrangements import Arrangement
 from training.render import staged
 from training.samples import set_of
+from vision.assignment import assign
 from vision.motion import Backdrop, working
 from vision.pips import PipReader
 from vision.portraits import Portraits
@@ -30,6 +32,7 @@ from vision.straighten import Image
 
 HARD = Camera(noise=14.0, flicker=0.02, drift=0.15, jpeg=60)
 FUSED = 20  # frames of one noisy scene
+HIGHEST = 6  # of the boards' set
 DARK = 0.35  # of its light a board is shown in, to be hard to read
 
 
@@ -108,17 +111,20 @@ def held_mb() -> float:
 
 @dataclass
 class Gain:
-    """Boards read from one frame and from many: counts, and how sure each right and each wrong reading was."""
+    """Boards read from one frame and from many, without and with their set: counts, and how sure each reading was."""
 
-    tallies: dict[str, Tally] = field(default_factory=lambda: {"one frame": Tally(), f"{FUSED} frames": Tally()})
-    readings: dict[str, list[Judged]] = field(default_factory=lambda: {"one frame": [], f"{FUSED} frames": []})
+    tallies: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    readings: dict[str, list[Judged]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, label: Label, scenes: Sequence[Scene]) -> None:
-        """Count one board: its first scene and its last."""
-        for name, scene in zip(self.tallies, (scenes[0], scenes[-1]), strict=True):
-            self.tallies[name].n += score(label, scene.tiles)
-            told = judged(label, scene.tiles)
-            self.readings[name] += [Judged(t.confidence, right, t.doubtful) for t, right in told]
+    def add(self, label: Label, scenes: Sequence[Scene], highest: int) -> None:
+        """Count one board: its first scene and its last, and both read by someone who knows the set."""
+        for frames, scene in (("one frame", scenes[0]), (f"{FUSED} frames", scenes[-1])):
+            self._count(frames, label, scene)
+            self._count(f"{frames}, the set known", label, assign(scene, highest))
+
+    def _count(self, name: str, label: Label, scene: Scene) -> None:
+        self.tallies[name].n += score(label, scene.tiles)
+        self.readings[name] += [Judged(t.confidence, right, t.doubtful) for t, right in judged(label, scene.tiles)]
 
     def lines(self) -> Iterator[str]:
         """The comparison as text."""
@@ -143,7 +149,7 @@ def boards(arrange: Callable[[np.random.Generator], Arrangement], count: int) ->
         dim = (still * rng.uniform(DARK, 1)).astype(np.uint8)
         steady.reset()
         scenes = [steady.see(frame) for frame in islice(filmed(dim, HARD, rng), FUSED)]
-        gain.add(label, scenes)
+        gain.add(label, scenes, HIGHEST)
         print(f"\r{k + 1} of {count} boards", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return gain

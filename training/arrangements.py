@@ -263,6 +263,20 @@ KINDS: dict[str, Callable[[Rng, int, int, float], Arrangement]] = {
 }
 
 
+def apart(laid: Arrangement) -> Arrangement:
+    """Those of the tiles that touch none before them."""
+    kept: list[Lying] = []
+    for tile in laid:
+        if all(_clear(tile, other) for other in kept):
+            kept.append(tile)
+    return tuple(kept)
+
+
+def _clear(one: Lying, other: Lying) -> bool:
+    """Whether at least a tenth of a half lies between two tiles."""
+    return cv2.rotatedRectangleIntersection(one.rect(0.1), other.rect(0.1))[0] == cv2.INTERSECT_NONE
+
+
 def turned(laid: Arrangement, angle_deg: float) -> Arrangement:
     """The same tiles on a table turned under the camera."""
     a = np.deg2rad(angle_deg)

@@ -31,7 +31,7 @@ from vision import places, reading
 from vision.detector import Detector
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
-from vision.places import Place, find_places
+from vision.places import Finder, Place, find_places
 from vision.reading import FLOOR, read_halves
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture
 from vision.tiles import PRESENT
@@ -73,11 +73,12 @@ class Remembering(PipReader):
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A picture with its label and what the detector proposes on it."""
+    """A picture with its label, what the detector proposes on it, and how it would look at it again."""
 
     label: Label
     image: Image
     candidates: Sequence[Candidate]
+    find: Finder
 
 
 def shots(pictures: Iterable[Picture]) -> Iterator[Shot]:
@@ -85,14 +86,16 @@ def shots(pictures: Iterable[Picture]) -> Iterator[Shot]:
     detector = Detector()
     for k, picture in enumerate(pictures):
         label, image = picture.take()
-        yield Shot(label, image, detector.find(image).tiles)
+        yield Shot(label, image, detector.tiles(image), detector.tiles)
         print(f"\r{k + 1} scenes", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
 
 def cases(taken: Iterable[Shot], reader: PipReader) -> list[Case]:
     """The places that are settled on, those on hidden or tiny tiles left out."""
-    found = ((shot, place) for shot in taken for place in find_places(shot.image, shot.candidates, reader))
+    found = (
+        (shot, place) for shot in taken for place in find_places(shot.image, shot.candidates, reader, shot.find)
+    )
     return [case for shot, place in found if (case := _case(place, shot.label))]
 
 

@@ -24,7 +24,7 @@ class Look:
     dice, pawns, tokens, tetrominoes, standing: how many at most. sheets: the heights, in halves, of things with
     dominoes printed on them, 0 for paper. table: a bare table's (blue, green, red), else any surface. upon: whether
     dice, pawns and tokens stand on dominoes rather than beside them. front: what draws a tile's front from its style,
-    head and tail.
+    head and tail. drawn: whether a table without a colour of its own is drawn, not made from a picture of a real one.
     """
 
     lens: Lens
@@ -41,6 +41,7 @@ class Look:
     table: Color | None = None
     upon: bool = False
     front: Front = face
+    drawn: bool = False
 
     @property
     def reach(self) -> float:
@@ -61,8 +62,21 @@ _THEMES = {
 _GAMES = ("dice", "pawns", "tetrominoes", "all")
 
 
-def random_look(rng: Rng, size: int) -> tuple[Look, Arrangement]:
-    """A scene for training: any set, any arrangement, anything beside it; one in eight holds no domino."""
+WITHOUT = ("surfaces", "touching")  # what can be left out, to see what it brings
+
+
+def random_look(rng: Rng, size: int, without: str | None = None) -> tuple[Look, Arrangement]:
+    """A scene for training: any set, any arrangement, anything beside it; one in eight holds no domino.
+
+    without: "surfaces" for tables that are drawn and no pictures of real ones, "touching" for tiles that do not touch.
+    """
+    look, laid = _any_look(rng, size)
+    if without == "touching":
+        laid = arrangements.apart(laid)
+    return replace(look, drawn=without == "surfaces"), laid
+
+
+def _any_look(rng: Rng, size: int) -> tuple[Look, Arrangement]:
     theme = str(rng.choice([*_THEMES, "empty"], p=[*_THEMES.values(), 1 - sum(_THEMES.values())]))
     half_px = float(np.exp(rng.uniform(np.log(17), np.log(60 if theme == "cornerwise" else 105))))
     style = random_style(rng, surfaces.texture)

@@ -35,7 +35,7 @@ MOSTLY_UPON = 0.9  # how often pieces stand on dominoes where a game is played o
 
 def _table(look: Look, rng: Rng) -> Image:
     if look.table is None:
-        image = surfaces.table(look.lens, rng, look.reach)
+        image = surfaces.drawn_table(look.lens, rng) if look.drawn else surfaces.table(look.lens, rng, look.reach)
     else:
         image = np.empty((look.lens.height, look.lens.width, 3), np.uint8)
         image[:] = look.table
@@ -206,11 +206,16 @@ def _pip_hidden(tile: TrueTile, number: int, owner: Owner) -> bool:
     return False
 
 
-def random_scene(rng: Rng, size: int = 640, holding: str | None = None) -> tuple[Image, Truth]:
-    """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes"."""
-    look, laid = random_look(rng, size)
+def random_scene(
+    rng: Rng, size: int = 640, holding: str | None = None, without: str | None = None
+) -> tuple[Image, Truth]:
+    """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes".
+
+    without: as of training.look.random_look.
+    """
+    look, laid = random_look(rng, size, without)
     while holding is not None and not getattr(look, holding):
-        look, laid = random_look(rng, size)
+        look, laid = random_look(rng, size, without)
     return render(look, laid, rng)
 
 

@@ -2,6 +2,7 @@
 
 python -m training.scenes FOLDER --count 8000 --seed 1
 python -m training.scenes FOLDER --count 3000 --seed 2 --holding tetrominoes     only scenes with some
+python -m training.scenes FOLDER --count 2000 --seed 3 --without touching         to see what touching tiles teach
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from training.look import WITHOUT
 from training.render import random_scene
 from training.truth import Truth, from_json
 
@@ -44,12 +46,12 @@ class Scene:
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), how), np.uint8)
 
 
-def _render_shard(folder: Path, seed: int, shard: int, holding: str | None) -> None:
+def _render_shard(folder: Path, seed: int, shard: int, only: dict[str, str | None]) -> None:
     """Write one shard; its truth last and at once, so that a cut-off shard is rendered again."""
     cv2.setNumThreads(1)
     lines = []
     for k in range(shard * SHARD, (shard + 1) * SHARD):
-        image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
+        image, truth = random_scene(np.random.default_rng((seed, k)), **only)
         cv2.imwrite(str(folder / f"{k:06}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         lines.append(json.dumps({"image": f"{k:06}.jpg", **truth.as_json()}))
     draft = folder / f"shard{shard:05}.draft"
@@ -57,10 +59,10 @@ def _render_shard(folder: Path, seed: int, shard: int, holding: str | None) -> N
     draft.replace(folder / f"shard{shard:05}.jsonl")
 
 
-def make(folder: Path, count: int, seed: int, workers: int, holding: str | None = None, first: int = 0) -> None:
+def make(folder: Path, count: int, seed: int, workers: int, first: int = 0, **only: str | None) -> None:
     """Render `count` scenes into the folder, numbered from `first`; those already there stay.
 
-    holding: as of render.random_scene.
+    only: `holding` and `without`, as of render.random_scene.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shards = [
@@ -68,7 +70,7 @@ def make(folder: Path, count: int, seed: int, workers: int, holding: str | None 
     ]
     # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_render_shard, folder, seed, s, holding) for s in shards]
+        jobs = [pool.submit(_render_shard, folder, seed, s, only) for s in shards]
         for k, job in enumerate(jobs):
             job.result()
             print(f"\r{(k + 1) * SHARD} of {len(jobs) * SHARD} scenes", end="", file=sys.stderr, flush=True)
@@ -99,9 +101,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--holding", choices=HOLDING, help="only scenes in which there are some")
+    parser.add_argument("--without", choices=WITHOUT, help="no scenes with this")
     parser.add_argument("--first", type=int, default=0, help="the number of the first scene")
     args = parser.parse_args()
-    make(args.folder, args.count, args.seed, args.workers, args.holding, args.first)
+    make(
+        args.folder, args.count, args.seed, args.workers, args.first, holding=args.holding, without=args.without
+    )
 
 
 if __name__ == "__main__":

@@ -122,6 +122,12 @@ def _printed(image: Image, rng: Rng) -> Image:
     return out
 
 
+def drawn_table(lens: Lens, rng: Rng) -> Image:
+    """An empty table without any picture of a real one: plain, or with something printed on it."""
+    image = _plain(lens, rng)
+    return _printed(image, rng) if rng.random() < 0.5 else image
+
+
 def table(lens: Lens, rng: Rng, reach: float, split: str = "") -> Image:
     """An empty table under the lens; reach is about how far, in halves, the view extends; split as of `texture`."""
     kind = rng.choice(["surface", "tabletop", "plain", "recolored"], p=[0.34, 0.16, 0.24, 0.26])

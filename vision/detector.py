@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.networks import network
 from vision.peaks import Candidate, Spot, candidates, spots
 from vision.straighten import Image, brighten
 
@@ -41,7 +41,7 @@ class Detector:
     def __init__(self, threshold: float = 0.12) -> None:
         self.threshold = threshold
         self.cardboard = False
-        self._nets = cache(_loaded)
+        self._nets = cache(network)
         self._nets(USUAL)
 
     def find(self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False) -> Found:
@@ -63,12 +63,16 @@ class Detector:
             tuple(sorted((s for found in told for s in found.pieces), key=lambda s: -s.score)),
         )
 
+    def tiles(self, frame: Image) -> tuple[Candidate, ...]:
+        """The candidates for tiles alone."""
+        return self.find(frame).tiles
+
     def prepare(self, size_px: tuple[int, int]) -> None:
         """Get ready for frames of this (width, height): the first one of a size takes longer."""
         self.find(np.zeros((size_px[1], size_px[0], 3), np.uint8))
 
     def maps(self, picture: Image) -> tuple[Floats, Floats]:
-        """The maps of tiles (8, h/4, w/4) and of pieces (12, h/8, w/8), as vision.peaks describes them.
+        """The maps of tiles (9, h/4, w/4) and of pieces (12, h/8, w/8), as vision.peaks describes them.
 
         The picture is padded below and at the right to a multiple of 32 pixels.
         """
@@ -82,11 +86,6 @@ class Detector:
     def _peaks(self, picture: Image, scale: float) -> Found:
         tiles, pieces = self.maps(picture)
         return Found(candidates(tiles, self.threshold, scale), spots(pieces, PIECE, scale))
-
-
-def _loaded(name: str) -> cv2.dnn.Net:
-    with as_file(files("vision") / "models" / name) as path:
-        return cv2.dnn.readNetFromONNX(str(path))
 
 
 def _small(told: list[Found], scale: float) -> bool:

@@ -6,15 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.networks import network
 from vision.peaks import Spot, apart, distinct
 from vision.scene import DieDetection, Faint, TileDetection
 from vision.straighten import Image, onto, pyramid
+from vision.tints import of_pixels
 
 Floats = NDArray[np.float32]
 
@@ -34,6 +35,7 @@ TWO_DICE = 2.5  # edges: two dice side by side look like a domino, and are short
 WITH_ITS_SIDE = 1.7  # edges: the top of a die and a side of it look like a domino too
 BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
+SAME_HUE = 0.3  # as vision.tints tells colours: two halves of one tile differ by less, under coloured lights too
 MOST = 60  # spots that are looked at; more is texture taken for dice
 
 
@@ -41,8 +43,7 @@ class DieReader:
     """Looks at single dice; one instance holds one loaded network."""
 
     def __init__(self) -> None:
-        with as_file(files("vision") / "models" / "dice.onnx") as path:
-            self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._net = network("dice.onnx")
 
     def look(self, patches: Sequence[Image]) -> Floats:
         """(n, 7): the chances of no die, and of 1 to 6, for each picture made by `straightened`."""
@@ -71,7 +72,7 @@ class Top:
     """A spot that may be a die's top face, after the closer look.
 
     chances: (7,) of no die and of 1 to 6. unlike: how far its size is from the likely die nearest to it in size.
-    on_half: whether a half of a tile reads well there, so that it may be nothing but that half.
+    on_half: whether a half of a tile reads well there, and has its tile's colour: it may be nothing but that half.
     """
 
     spot: Spot
@@ -110,7 +111,8 @@ def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection],
     spots = distinct(dice)[:MOST]
     levels = pyramid(frame)
     chances = reader.look([straightened(levels, s.corners) for s in spots])
-    return _compared([Top(s, c, on_half=_on_a_clear_half(s, tiles)) for s, c in zip(spots, chances, strict=True)])
+    half = [_on_a_clear_half(s, tiles, levels) for s in spots]
+    return _compared([Top(s, c, on_half=on) for s, c, on in zip(spots, chances, half, strict=True)])
 
 
 def _compared(tops: Sequence[Top]) -> list[Top]:
@@ -167,10 +169,22 @@ def _side(die: DieDetection, tile: TileDetection) -> bool:
     return beside and 2 * math.dist(*tile.centers_px) < BESIDE * die.edge_px
 
 
-def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection]) -> bool:
-    """Whether the spot is a half of a tile that is read without doubt: under a die nothing could be read."""
+def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection], levels: Sequence[Image]) -> bool:
+    """Whether the spot is a half of a tile that is read without doubt, and its colour that of the other half.
+
+    Under a die nothing could be read, unless the die shows the very number that it lies on.
+    """
     return any(
-        not tile.doubtful and float(np.hypot(spot.center[0] - x, spot.center[1] - y)) < spot.edge_px / 2
+        not tile.doubtful
+        and math.dist(spot.center, half) < spot.edge_px / 2
+        and _alike(levels, spot.corners, spot.corners + np.subtract(other, half).astype(np.float32))
         for tile in tiles
-        for x, y in tile.centers_px
+        for half, other in (tile.centers_px, tile.centers_px[::-1])
     )
+
+
+def _alike(levels: Sequence[Image], one: Floats, other: Floats) -> bool:
+    """Whether two faces of the same size (4, 2) have the same hue, whatever light is on them."""
+    hues = [of_pixels(straightened(levels, face)[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(-1, 3)) for face in (one, other)]
+    first, second = (np.median(hue[:, :2], axis=0) for hue in hues)
+    return float(np.linalg.norm(first - second)) < SAME_HUE

@@ -57,14 +57,27 @@ def leveled(tiles: Sequence[TileDetection]) -> Level:
     points = _finite(np.array([(*tile.corners_px, *tile.centers_px) for tile in tiles], float).reshape(-1, 6, 2))
     areas = _areas(points)
     sound = (areas > 1.0) & (np.linalg.norm(points[:, 5] - points[:, 4], axis=1) > 0.5)
-    matrix = _to_halves(points[sound], areas[sound])
-    matrix = _without_tilt(moved(matrix, points), sound) @ matrix
-    matrix = _square(*_sides(moved(matrix, points[sound]))) @ matrix
+    matrix = _leveling(points, areas, sound)
     seen = moved(matrix, points)
     along, across = _sides(seen)
     sizes = np.column_stack([2 * np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)])
     likely = (sizes > _SMALLEST).all(1) & (sizes < _LARGEST).all(1)
     return Level(matrix, seen.mean(1), np.arctan2(along[:, 1], along[:, 0]), sound & likely)
+
+
+def leveling(faces: Array) -> Array:
+    """Return the homography (3, 3) from pixels to the table, in halves, by the corners (n, 4, 2) of tiles alone."""
+    head, tail = faces[:, :2].mean(axis=1), faces[:, 2:].mean(axis=1)
+    points = np.concatenate([faces, np.stack([0.75 * head + 0.25 * tail, 0.25 * head + 0.75 * tail], axis=1)], axis=1)
+    areas = _areas(points)
+    return _leveling(points, areas, areas > 0)
+
+
+def _leveling(points: Array, areas: Array, sound: NDArray[np.bool_]) -> Array:
+    """Return the homography that levels tiles with these corners and middles (n, 6, 2), by those that are sound."""
+    matrix = _to_halves(points[sound], areas[sound])
+    matrix = _without_tilt(moved(matrix, points), sound) @ matrix
+    return _square(*_sides(moved(matrix, points[sound]))) @ matrix
 
 
 def leveled_by(to_table: Array, tiles: Sequence[TileDetection]) -> Level:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.networks import network
 from vision.straighten import FRAME, HALF, MARGIN_X, MARGIN_Y, Image, standardise
 
 Floats = NDArray[np.float32]
@@ -49,8 +49,7 @@ class PipReader:
     """Looks at straightened tiles; one instance holds one loaded network."""
 
     def __init__(self) -> None:
-        with as_file(files("vision") / "models" / "reader.onnx") as path:
-            self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._net = network("reader.onnx")
 
     def look(self, patches: Sequence[Image]) -> list[Look]:
         """One Look for each picture made by vision.straighten.straighten."""

@@ -5,7 +5,7 @@ Candidates that claim the same piece of table are settled by what the closer loo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import sizes, tints
+from vision import aslant, sizes, tints
 from vision.gaps import gaps
 from vision.overlap import conflicts
 from vision.peaks import Candidate
@@ -23,6 +23,7 @@ from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_pictur
 from vision.tints import Tint, tint
 
 Quad = NDArray[np.float64]
+Finder = Callable[[Image], Sequence[Candidate]]  # the candidates in a BGR frame, as vision.detector finds them
 
 MOST_CANDIDATES = 400  # enough for four double-twelve sets; more is texture taken for tiles
 SAME_PLACE = 0.3  # candidates closer than this part of their width are one
@@ -38,6 +39,7 @@ LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
+FEWEST, MOST_ASLANT = 4.0, 60  # so many tiles tell how the table is tilted; so many candidates are looked at anew
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
@@ -91,16 +93,22 @@ def _logit(chance: float) -> float:
     return float(np.log(p / (1 - p)))
 
 
-def find_places(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> list[Place]:
+def find_places(
+    frame: Image, candidates: Sequence[Candidate], reader: PipReader, find: Finder | None = None
+) -> list[Place]:
     """Those of the candidates in a BGR frame where a tile may lie, the likeliest first; no two overlap much."""
-    return settled(closer_looks(frame, candidates, reader))
+    return settled(closer_looks(frame, candidates, reader, find))
 
 
-def closer_looks(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> list[Place]:
+def closer_looks(
+    frame: Image, candidates: Sequence[Candidate], reader: PipReader, find: Finder | None = None
+) -> list[Place]:
     """A closer look at the candidates in a BGR frame, rivals for one spot among them.
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
-    and faint candidates only where they are as large as the sure tiles. Last come the gaps between likely tiles.
+    and faint candidates only where they are as large as the sure tiles. Then, where the table is seen aslant, they are
+    looked at in the shape that tiles have there, and so is what `find` finds from above. Last come the gaps between
+    likely tiles.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -109,8 +117,34 @@ def closer_looks(frame: Image, candidates: Sequence[Candidate], reader: PipReade
     rivals = [c for k, c in enumerate(strong) if k not in first]
     places += _looked_at(levels, _free(rivals, places), reader)
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
+    places += _aslant(levels, waiting, places, reader, find)
     places += _in_gaps(levels, places, reader)
     return _compared(places, _bare(levels, places))
+
+
+def _aslant(
+    levels: Sequence[Image],
+    candidates: Sequence[Candidate],
+    places: Sequence[Place],
+    reader: PipReader,
+    find: Finder | None,
+) -> list[Place]:
+    """A closer look at the candidates in the shape that the likely tiles lend them, and at what is seen from above."""
+    if (tilt := _tilt(levels, places)) is None:
+        return []
+    found = _looked_at(levels, _free(aslant.askew(candidates, tilt), places)[:MOST_ASLANT], reader)
+    seen = [*places, *found]
+    if find is not None and (tilt := _tilt(levels, seen)) is not None:
+        above, back = aslant.from_above(levels, tilt)
+        lying = aslant.brought_back(distinct(find(above)), back, (levels[0].shape[1], levels[0].shape[0]))
+        found += _looked_at(levels, _free(lying, seen)[:MOST_ASLANT], reader)
+    return found
+
+
+def _tilt(levels: Sequence[Image], places: Sequence[Place]) -> aslant.Tilt | None:
+    """How the table lies, where enough tiles are likely to tell it."""
+    likely = _likely(_compared(places, _bare(levels, places)))
+    return aslant.tilt_of([p.quad for p in likely]) if sum(p.presence for p in likely) >= FEWEST else None
 
 
 def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:

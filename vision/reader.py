@@ -45,7 +45,7 @@ class Reader:
     def read(self, frame: Image) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""
         found = self._detector.find(frame, closely=self._closely)
-        tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips))
+        tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips, self._detector.tiles))
         pieces = find_pieces(frame, found.pieces, tiles, self._dice)
         tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes)
         return Scene(
@@ -61,4 +61,4 @@ class Reader:
 
     def places(self, frame: Image) -> list[Place]:
         """Where tiles may lie on one BGR frame: what is left to decide is which of them do."""
-        return closer_looks(frame, self._detector.find(frame).tiles, self._pips)
+        return closer_looks(frame, self._detector.tiles(frame), self._pips, self._detector.tiles)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rules.board import Board
-from training import arrangements, boards, look
+from training import arrangements, boards, look, surfaces
 from training.arrangements import Lying
 from training.clutter import standing, standing_box
 from training.dice import Lay, die, lay_dice, random_die
@@ -146,6 +146,34 @@ def test_a_die_on_a_half_hides_its_tile() -> None:
 def test_tiles_alone_are_wholly_seen() -> None:
     _, truth = staged((Lying(-1.5, 0.0, 0.0, 2, 5), Lying(1.5, 0.0, 90.0, 3, 3)), set_of(3), np.random.default_rng(0))
     assert [t.visible > 0.97 for t in truth.tiles] == [True, True]
+
+
+def test_tiles_that_touch_can_be_left_out_of_the_scenes() -> None:
+    for seed in range(12):
+        one, other = (look.random_look(np.random.default_rng((4, seed)), 320, w)[1] for w in (None, "touching"))
+        assert set(other) <= set(one)
+        for k, tile in enumerate(other):
+            for before in other[:k]:
+                assert not cv2.rotatedRectangleIntersection(tile.rect(0.05), before.rect(0.05))[0]
+        assert not one or other
+
+
+def test_pictures_of_real_surfaces_can_be_left_out_of_the_scenes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lit(without: str | None) -> None:
+        for seed in range(6):
+            drawn, laid = look.random_look(np.random.default_rng((4, seed)), 96, without)
+            monkeypatch.setattr(surfaces, "texture", none_here)
+            try:
+                render(replace(drawn, board=None, table=None, clutter=0, sheets=()), laid, np.random.default_rng(seed))
+            finally:
+                monkeypatch.undo()
+
+    def none_here(*_: object, **__: object) -> None:
+        raise LookupError("a picture of a real surface")
+
+    lit("surfaces")
+    with pytest.raises(LookupError):
+        lit(None)
 
 
 def test_dice_never_stand_in_one_another_nor_in_a_tile() -> None:

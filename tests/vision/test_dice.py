@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from training.arrangements import Lying
+from training.dice import die, random_die
+from training.lens import Lens, looking_down
+from training.look import Look
+from training.render import Standing, render
+from training.samples import set_of
+from training.solids import Box
 from vision.dice import not_dice
+from vision.reader import Reader
 from vision.scene import DieDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -23,3 +34,19 @@ def test_a_die_with_its_side_is_no_domino_and_a_domino_under_a_die_is_one(
     tile = TileDetection(corners, ((-far / 2, 0.0), (far / 2, 0.0)), (5, 6), 0.9, doubtful)
     die = DieDetection((5.0, 2.0), 5, 0.9, edge_px=50.0)
     assert (not_dice([tile], [die]) == (tile,)) == kept
+
+
+@pytest.mark.parametrize("number", [4, 5])
+def test_a_red_die_that_shows_the_number_it_lies_on_is_not_taken_for_that_half(number: int) -> None:
+    laid = tuple(Lying(2.1 * (k % 4) - 3, 1.1 * (k // 4) - 1, 0, (number + k) % 7, (number + 2 * k) % 7) for k in range(8))
+    dominoes, white = set_of(3), (244.0, 244.0, 244.0)
+    style = replace(random_die(np.random.default_rng(6)), body=(40.0, 30.0, 200.0), inks=(white,) * 7)
+
+    def cast(lens: Lens, light_deg: float) -> Standing:
+        box = Box(laid[0].x - 0.5, laid[0].y, 0.36, 0.36, 7.0, dominoes.thickness, 0.72)
+        return die(lens, box, style, number, light_deg, np.random.default_rng(number))
+
+    look = Look(looking_down(1280, 720, 60.0, 8.0, 5.0), dominoes)
+    picture, truth = render(look, laid, np.random.default_rng(3), [cast])
+    found = [d.value for d in Reader().read(picture).dice if np.hypot(*np.subtract(d.center_px, truth.dice[0].center_px)) < 20]
+    assert found == [number]

@@ -1,0 +1,21 @@
+"""The networks that come along, and others in their place while those are measured."""
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from vision.dice import DieReader
+from vision.networks import network, networks_in
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+def test_networks_of_another_folder_are_taken_while_they_are_measured(tmp_path: Path) -> None:
+    shipped = Path(__file__).parents[2] / "vision" / "models" / "dice.onnx"
+    with networks_in(tmp_path):
+        with pytest.raises(cv2.error):
+            DieReader()
+        (tmp_path / "dice.onnx").write_bytes(shipped.read_bytes())
+        DieReader()
+    assert not network("reader.onnx").empty()

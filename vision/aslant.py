@@ -1,0 +1,125 @@
+"""Tables seen from a chair: there tiles look askew and flat, and what the likely ones tell of the tilt finds the rest.
+
+The detector takes every tile for a rectangle, and meets few as flat as they look from a low chair. Once a few tiles
+tell where straight above the table is, the other candidates get the shape that a tile has in their place, and the
+detector looks a second time, at the table as it is seen from above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.level import inverse, leveling, moved
+from vision.peaks import Candidate
+from vision.straighten import Image
+
+Quad = NDArray[np.float64]
+
+TILTED = 1.12  # how much longer one direction has to look than the other: less is no trouble to the detector
+AROUND = 8.0  # halves: so far beyond the likely tiles others are looked for
+LONGEST_SIDE = 1280  # pixels of the picture from above
+STEP = 0.1  # of a way: so short a part of it is measured
+AS_IT_WAS = 0.1  # widths: a candidate whose corners move by less than this has its shape already
+
+
+@dataclass(frozen=True, eq=False)
+class Tilt:
+    """How a table lies before the camera.
+
+    to_table: (3, 3) homography from pixels to the table, in halves. faces: the corners (n, 4, 2) of tiles on it.
+    """
+
+    to_table: Quad
+    faces: Quad
+
+    @property
+    def stretch(self) -> tuple[float, float]:
+        """How many pixels a half is long amid the tiles, along the direction that looks longest and the shortest."""
+        on_table = moved(self.to_table, self.faces.mean(axis=(0, 1)))
+        right, down = _steps(inverse(self.to_table), on_table, np.eye(2))
+        longest, shortest = np.linalg.svd(np.stack([right, down]), compute_uv=False)
+        return float(longest), float(shortest)
+
+
+def tilt_of(faces: Sequence[Quad]) -> Tilt | None:
+    """How the table lies on which these faces (4, 2) are seen, or None where it is seen from above."""
+    if not len(faces):
+        return None
+    seen = Tilt(leveling(np.stack(faces)), np.stack(faces))
+    longest, shortest = seen.stretch
+    return seen if longest > TILTED * shortest else None
+
+
+def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:
+    """Those candidates that need it, with the size and the corners that a tile has which lies there in that way."""
+    facing = [c for c in candidates if _before(tilt, c.center)]
+    shaped = [_lying(c, tilt) for c in facing]
+    return [new for old, new in zip(facing, shaped, strict=True) if _differ(old, new)]
+
+
+def _before(tilt: Tilt, point: tuple[float, float]) -> bool:
+    """Whether a point of the picture is below the horizon."""
+    return bool(tilt.to_table[2] @ [*point, 1.0] > 0)
+
+
+def _lying(candidate: Candidate, tilt: Tilt) -> Candidate:
+    middle, ahead = (moved(tilt.to_table, np.add(candidate.center, step)) for step in ((0, 0), candidate.along))
+    way = (ahead - middle) / max(float(np.linalg.norm(ahead - middle)), 1e-9)
+    return _shaped(candidate, inverse(tilt.to_table), middle, way, np.array([-way[1], way[0]]) / 2)
+
+
+def _differ(old: Candidate, new: Candidate) -> bool:
+    return bool(abs(new.corners - old.corners).max() > AS_IT_WAS * 2 * np.hypot(*new.across))
+
+
+def from_above(levels: Sequence[Image], tilt: Tilt) -> tuple[Image, Quad]:
+    """The table around the tiles as it looks from above, and the homography (3, 3) from there back to the picture.
+
+    levels: the picture as vision.straighten.pyramid makes it.
+    """
+    low, high = _region(levels[0].shape[1], levels[0].shape[0], tilt)
+    half_px = min(tilt.stretch[0], LONGEST_SIDE / max(float((high - low).max()), 1e-6))
+    onto = np.array([[half_px, 0, -half_px * low[0]], [0, half_px, -half_px * low[1]], [0, 0, 1]])
+    size = np.maximum(np.ceil((high - low) * half_px), 1).astype(int)
+    level = int(np.clip(np.floor(np.log2(tilt.stretch[0] / half_px)), 0, len(levels) - 1))
+    shrunk = np.array([[2.0**level, 0, (2**level - 1) / 2], [0, 2.0**level, (2**level - 1) / 2], [0, 0, 1]])
+    seen = cv2.warpPerspective(levels[level], onto @ tilt.to_table @ shrunk, tuple(size.tolist()))
+    return np.asarray(seen, np.uint8), inverse(onto @ tilt.to_table)
+
+
+def brought_back(seen: Iterable[Candidate], back: Quad, size_px: tuple[int, int]) -> list[Candidate]:
+    """Candidates found from above as they lie in the picture (width, height), as far as it shows them."""
+    lying = [_shaped(c, back, np.array(c.center), np.array(c.along), np.array(c.across)) for c in seen]
+    return [c for c in lying if 0 <= c.center[0] < size_px[0] and 0 <= c.center[1] < size_px[1]]
+
+
+def _region(width: int, height: int, tilt: Tilt) -> tuple[Quad, Quad]:
+    """The part of the table, from (x, y) to (x, y), that is around the tiles and in the picture."""
+    middles = moved(tilt.to_table, tilt.faces.mean(axis=1))
+    low, high = middles.min(axis=0) - AROUND, middles.max(axis=0) + AROUND
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+    depth = corners @ tilt.to_table[2, :2] + tilt.to_table[2, 2]
+    if (depth > 0).all():  # the horizon is not in the picture
+        shown = moved(tilt.to_table, corners)
+        low, high = np.maximum(low, shown.min(axis=0)), np.minimum(high, shown.max(axis=0))
+    return low, np.maximum(high, low + STEP)
+
+
+def _shaped(candidate: Candidate, to_picture: Quad, middle: Quad, along: Quad, across: Quad) -> Candidate:
+    """The candidate as a tile looks in the picture whose middle and half sides are these where it lies flat."""
+    center, (a, b) = moved(to_picture, middle), _steps(to_picture, middle, np.stack([along, across]))
+    return replace(candidate, center=_point(center), along=_point(a), across=_point(b))
+
+
+def _steps(matrix: Quad, at: Quad, ways: Quad) -> Quad:
+    """How the ways (n, 2) from a point look after a homography, which is taken for even over so short a stretch."""
+    return np.asarray((moved(matrix, at + STEP * ways) - moved(matrix, at - STEP * ways)) / (2 * STEP))
+
+
+def _point(xy: Quad) -> tuple[float, float]:
+    return float(xy[0]), float(xy[1])

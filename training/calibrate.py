@@ -93,9 +93,7 @@ def shots(pictures: Iterable[Picture]) -> Iterator[Shot]:
 
 def cases(taken: Iterable[Shot], reader: PipReader) -> list[Case]:
     """The places that are settled on, those on hidden or tiny tiles left out."""
-    found = (
-        (shot, place) for shot in taken for place in find_places(shot.image, shot.candidates, reader, shot.find)
-    )
+    found = ((shot, place) for shot in taken for place in find_places(shot.image, shot.candidates, reader, shot.find))
     return [case for shot, place in found if (case := _case(place, shot.label))]
 
 

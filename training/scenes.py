@@ -46,12 +46,12 @@ class Scene:
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), how), np.uint8)
 
 
-def _render_shard(folder: Path, seed: int, shard: int, only: dict[str, str | None]) -> None:
+def _render_shard(folder: Path, seed: int, shard: int, holding: str | None, without: str | None) -> None:
     """Write one shard; its truth last and at once, so that a cut-off shard is rendered again."""
     cv2.setNumThreads(1)
     lines = []
     for k in range(shard * SHARD, (shard + 1) * SHARD):
-        image, truth = random_scene(np.random.default_rng((seed, k)), **only)
+        image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding, without=without)
         cv2.imwrite(str(folder / f"{k:06}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         lines.append(json.dumps({"image": f"{k:06}.jpg", **truth.as_json()}))
     draft = folder / f"shard{shard:05}.draft"
@@ -59,10 +59,18 @@ def _render_shard(folder: Path, seed: int, shard: int, only: dict[str, str | Non
     draft.replace(folder / f"shard{shard:05}.jsonl")
 
 
-def make(folder: Path, count: int, seed: int, workers: int, first: int = 0, **only: str | None) -> None:
+def make(
+    folder: Path,
+    count: int,
+    seed: int,
+    workers: int,
+    first: int = 0,
+    holding: str | None = None,
+    without: str | None = None,
+) -> None:
     """Render `count` scenes into the folder, numbered from `first`; those already there stay.
 
-    only: `holding` and `without`, as of render.random_scene.
+    holding, without: as of render.random_scene.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shards = [
@@ -70,7 +78,7 @@ def make(folder: Path, count: int, seed: int, workers: int, first: int = 0, **on
     ]
     # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_render_shard, folder, seed, s, only) for s in shards]
+        jobs = [pool.submit(_render_shard, folder, seed, s, holding, without) for s in shards]
         for k, job in enumerate(jobs):
             job.result()
             print(f"\r{(k + 1) * SHARD} of {len(jobs) * SHARD} scenes", end="", file=sys.stderr, flush=True)
@@ -104,9 +112,7 @@ def main() -> None:
     parser.add_argument("--without", choices=WITHOUT, help="no scenes with this")
     parser.add_argument("--first", type=int, default=0, help="the number of the first scene")
     args = parser.parse_args()
-    make(
-        args.folder, args.count, args.seed, args.workers, args.first, holding=args.holding, without=args.without
-    )
+    make(args.folder, args.count, args.seed, args.workers, args.first, args.holding, args.without)
 
 
 if __name__ == "__main__":

@@ -46,8 +46,8 @@ def _jittered(quad: Floats, rng: Rng, much: float) -> Floats:
     """Corners as a first, rough look finds them: shifted, turned, scaled, a little out of shape."""
     middle = quad.mean(0)
     along, across = (quad[3] + quad[2] - quad[0] - quad[1]) / 4, (quad[1] + quad[2] - quad[0] - quad[3]) / 4
-    if rng.random() < 0.5:
-        quad = _squared(middle, along, across)
+    if rng.random() < 0.5:  # a parallelogram, as the detector gives it
+        quad = middle + np.array([-along - across, -along + across, along + across, along - across])
     angle = np.deg2rad(rng.normal(0, 3.5) * much)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
     scale = np.exp(rng.normal(0, 0.05, 2) * much)
@@ -57,13 +57,6 @@ def _jittered(quad: Floats, rng: Rng, much: float) -> Floats:
     shift = rng.normal(0, 0.06) * along * much + rng.normal(0, 0.1) * across * much
     wobble = rng.normal(0, 0.025 * much, (4, 2)) * np.linalg.norm(across)
     return np.asarray(middle + local + spread + shift + wobble, np.float32)
-
-
-def _squared(middle: Floats, along: Floats, across: Floats) -> Floats:
-    """The rectangle that the detector takes a tile for, whose corners are not square when it is seen aslant."""
-    side = np.array([-along[1], along[0]], np.float32) * np.sign(along[0] * across[1] - along[1] * across[0])
-    across = side * np.linalg.norm(across) / (np.linalg.norm(along) + 1e-6)
-    return np.asarray(middle + np.array([-along - across, -along + across, along + across, along - across]), np.float32)
 
 
 def _misplaced(quad: Floats, rng: Rng) -> Floats:

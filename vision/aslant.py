@@ -23,6 +23,7 @@ Quad = NDArray[np.float64]
 TILTED = 1.12  # how much longer one direction has to look than the other: less is no trouble to the detector
 AROUND = 8.0  # halves: so far beyond the likely tiles others are looked for
 LONGEST_SIDE = 1280  # pixels of the picture from above
+ALIKE = 0.2  # so much larger or smaller, as a logarithm, a tile may look from above
 STEP = 0.1  # of a way: so short a part of it is measured
 AS_IT_WAS = 0.1  # widths: a candidate whose corners move by less than this has its shape already
 
@@ -92,10 +93,20 @@ def from_above(levels: Sequence[Image], tilt: Tilt) -> tuple[Image, Quad]:
     return np.asarray(seen, np.uint8), inverse(onto @ tilt.to_table)
 
 
-def brought_back(seen: Iterable[Candidate], back: Quad, size_px: tuple[int, int]) -> list[Candidate]:
-    """Candidates found from above as they lie in the picture (width, height), as far as it shows them."""
+def brought_back(seen: Iterable[Candidate], tilt: Tilt, back: Quad, size_px: tuple[int, int]) -> list[Candidate]:
+    """Candidates found from above as they lie in the picture (width, height), as far as it shows them.
+
+    From above all tiles are of one size: what is of another is none.
+    """
     lying = [_shaped(c, back, np.array(c.center), np.array(c.along), np.array(c.across)) for c in seen]
-    return [c for c in lying if 0 <= c.center[0] < size_px[0] and 0 <= c.center[1] < size_px[1]]
+    shown = [c for c in lying if 0 <= c.center[0] < size_px[0] and 0 <= c.center[1] < size_px[1]]
+    return [c for c in shown if abs(_size(c, tilt)) < ALIKE]
+
+
+def _size(candidate: Candidate, tilt: Tilt) -> float:
+    """How much longer and wider it is on the table than a tile, as a logarithm."""
+    sides = _steps(tilt.to_table, np.array(candidate.center), np.array([candidate.along, candidate.across]))
+    return 0.5 * float(np.log(max(2 * abs(np.linalg.det(sides)), 1e-6)))
 
 
 def _region(width: int, height: int, tilt: Tilt) -> tuple[Quad, Quad]:

@@ -72,7 +72,7 @@ class Detector:
         self.find(np.zeros((size_px[1], size_px[0], 3), np.uint8))
 
     def maps(self, picture: Image) -> tuple[Floats, Floats]:
-        """The maps of tiles (9, h/4, w/4) and of pieces (12, h/8, w/8), as vision.peaks describes them.
+        """The maps of tiles (8, h/4, w/4) and of pieces (12, h/8, w/8), as vision.peaks describes them.
 
         The picture is padded below and at the right to a multiple of 32 pixels.
         """

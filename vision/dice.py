@@ -15,7 +15,7 @@ from vision.networks import network
 from vision.peaks import Spot, apart, distinct
 from vision.scene import DieDetection, Faint, TileDetection
 from vision.straighten import Image, onto, pyramid
-from vision.tints import of_pixels
+from vision.tints import Tint, of_pixels
 
 Floats = NDArray[np.float32]
 
@@ -185,6 +185,9 @@ def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection], levels: Sequenc
 
 def _alike(levels: Sequence[Image], one: Floats, other: Floats) -> bool:
     """Whether two faces of the same size (4, 2) have the same hue, whatever light is on them."""
-    hues = [of_pixels(straightened(levels, face)[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(-1, 3)) for face in (one, other)]
-    first, second = (np.median(hue[:, :2], axis=0) for hue in hues)
+    first, second = (_hue(straightened(levels, face)) for face in (one, other))
     return float(np.linalg.norm(first - second)) < SAME_HUE
+
+
+def _hue(patch: Image) -> Tint:
+    return np.asarray(np.median(of_pixels(patch[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(-1, 3))[:, :2], axis=0))

@@ -136,7 +136,7 @@ def _aslant(
     seen = [*places, *found]
     if find is not None and (tilt := _tilt(levels, seen)) is not None:
         above, back = aslant.from_above(levels, tilt)
-        lying = aslant.brought_back(distinct(find(above)), back, (levels[0].shape[1], levels[0].shape[0]))
+        lying = aslant.brought_back(distinct(find(above)), tilt, back, (levels[0].shape[1], levels[0].shape[0]))
         found += _looked_at(levels, _free(lying, seen)[:MOST_ASLANT], reader)
     return found
 

@@ -1,6 +1,7 @@
 """Tables seen from a chair: how far they are tilted, and the shape that tiles have there."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,8 +31,7 @@ def rectangle(x: float, y: float, turn_deg: float) -> Floats:
     """The corners of a tile of two halves by one on the table."""
     a = np.deg2rad(turn_deg)
     along, across = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)]) / 2
-    middle = np.array([x, y])
-    return np.array([middle - along - across, middle - along + across, middle + along + across, middle + along - across])
+    return np.array([x, y]) + np.array([-along - across, -along + across, along + across, along - across])
 
 
 def taken_for_square(face: Floats) -> Candidate:
@@ -43,7 +43,7 @@ def taken_for_square(face: Floats) -> Candidate:
     return Candidate((x, y), (along[0], along[1]), (across[0], across[1]), 0.4, True)
 
 
-def strays(one: Floats, other: Floats) -> float:
+def strays(one: NDArray[np.floating], other: Floats) -> float:
     """How far corners are from where they ought to be, in widths; which end is the head is left open."""
     wide = float(np.linalg.norm(other[1] - other[0]))
     return min(float(abs(np.roll(one, turn, axis=0) - other).max()) for turn in (0, 2)) / wide
@@ -91,9 +91,13 @@ def test_what_is_found_from_above_is_brought_back_to_where_it_is_seen(tilt_deg: 
         assert (upright < above.shape[1::-1]).all()
         sides = np.linalg.norm(upright - np.roll(upright, 1, axis=0), axis=1)
         assert sides.max() / sides.min() == pytest.approx(2.0, rel=0.1)
-        again = brought_back([taken_for_square(upright)], back, (1280, 720))
+        found = taken_for_square(upright)
+        again = brought_back([found], tilt, back, (1280, 720))
         assert strays(again[0].corners, face) < 0.12
-    assert brought_back([Candidate((-900.0, -900.0), (20.0, 0.0), (0.0, 10.0), 0.4, True)], back, (1280, 720)) == []
+        twice = replace(found, along=(2 * found.along[0], 2 * found.along[1]))
+        assert brought_back([twice], tilt, back, (1280, 720)) == []
+    beside = replace(found, center=(-900.0, -900.0))
+    assert brought_back([beside], tilt, back, (1280, 720)) == []
 
 
 def test_tiles_in_a_block_are_read_from_a_low_chair() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -38,7 +39,8 @@ def test_a_die_with_its_side_is_no_domino_and_a_domino_under_a_die_is_one(
 
 @pytest.mark.parametrize("number", [4, 5])
 def test_a_red_die_that_shows_the_number_it_lies_on_is_not_taken_for_that_half(number: int) -> None:
-    laid = tuple(Lying(2.1 * (k % 4) - 3, 1.1 * (k // 4) - 1, 0, (number + k) % 7, (number + 2 * k) % 7) for k in range(8))
+    pips = [((number + k) % 7, (number + 2 * k) % 7) for k in range(8)]
+    laid = tuple(Lying(2.1 * (k % 4) - 3, 1.1 * (k // 4) - 1, 0, *both) for k, both in enumerate(pips))
     dominoes, white = set_of(3), (244.0, 244.0, 244.0)
     style = replace(random_die(np.random.default_rng(6)), body=(40.0, 30.0, 200.0), inks=(white,) * 7)
 
@@ -48,5 +50,5 @@ def test_a_red_die_that_shows_the_number_it_lies_on_is_not_taken_for_that_half(n
 
     look = Look(looking_down(1280, 720, 60.0, 8.0, 5.0), dominoes)
     picture, truth = render(look, laid, np.random.default_rng(3), [cast])
-    found = [d.value for d in Reader().read(picture).dice if np.hypot(*np.subtract(d.center_px, truth.dice[0].center_px)) < 20]
-    assert found == [number]
+    at = truth.dice[0].center_px
+    assert [d.value for d in Reader().read(picture).dice if math.dist(d.center_px, at) < 20] == [number]

@@ -31,7 +31,7 @@ def rectangle(x: float, y: float, turn_deg: float) -> Floats:
     """The corners of a tile of two halves by one on the table."""
     a = np.deg2rad(turn_deg)
     along, across = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)]) / 2
-    return np.array([x, y]) + np.array([-along - across, -along + across, along + across, along - across])
+    return np.asarray(np.array([x, y]) + [-along - across, -along + across, along + across, along - across])
 
 
 def taken_for_square(face: Floats) -> Candidate:

@@ -47,7 +47,7 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
 
-ablation: $(PYTHON) # what real surfaces and touching tiles teach (an hour or two; may be stopped and taken up again)
+ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	set -e; for mixture in all surfaces touching; do \
 		folder=build/ablation/$$mixture; \

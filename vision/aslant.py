@@ -46,14 +46,16 @@ class Tilt:
         longest, shortest = np.linalg.svd(np.stack([right, down]), compute_uv=False)
         return float(longest), float(shortest)
 
+    @property
+    def disturbs(self) -> bool:
+        """Whether tiles look so flat that the detector may find more of them from above."""
+        longest, shortest = self.stretch
+        return longest > TILTED * shortest
 
-def tilt_of(faces: Sequence[Quad]) -> Tilt | None:
-    """How the table lies on which these faces (4, 2) are seen, or None where it is seen from above."""
-    if not len(faces):
-        return None
-    seen = Tilt(leveling(np.stack(faces)), np.stack(faces))
-    longest, shortest = seen.stretch
-    return seen if longest > TILTED * shortest else None
+
+def tilt_of(faces: Sequence[Quad]) -> Tilt:
+    """How the table lies on which these faces (4, 2) are seen, one or more."""
+    return Tilt(leveling(np.stack(faces)), np.stack(faces))
 
 
 def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:

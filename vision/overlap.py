@@ -28,6 +28,18 @@ def covered(face: Quad, outline: Quad) -> float:
     return float((inside & over).sum() / max(1, int(inside.sum())))
 
 
+def taken(quads: Sequence[Quad], others: Sequence[Quad], most: float) -> NDArray[np.bool_]:
+    """(n,): which of the faces share more than `most` of the smaller one with any of some others."""
+    found = np.zeros(len(quads), np.bool_)
+    if not len(quads) or not len(others):
+        return found
+    one, two = np.stack(quads), np.stack(others)
+    near = (one.min(1)[:, None] < two.max(1)[None]) & (two.min(1)[None] < one.max(1)[:, None])
+    for i, j in zip(*np.nonzero(near.all(axis=2)), strict=True):
+        found[i] = found[i] or shared(one[i], two[j]) > most
+    return found
+
+
 def conflicts(quads: Sequence[Quad], most: float) -> NDArray[np.bool_]:
     """(n, n): which pairs of faces share more than `most` of the smaller one; none conflicts with itself."""
     clash = np.zeros((len(quads), len(quads)), np.bool_)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision import aslant, sizes, tints
 from vision.gaps import gaps
-from vision.overlap import conflicts
+from vision.overlap import conflicts, taken
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.reading import fused
@@ -39,7 +39,7 @@ LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
-FEWEST, MOST_ASLANT = 4.0, 60  # so many tiles tell how the table is tilted; so many candidates are looked at anew
+FEWEST, MOST_ASLANT = 4.0, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
@@ -106,9 +106,9 @@ def closer_looks(
     """A closer look at the candidates in a BGR frame, rivals for one spot among them.
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
-    and faint candidates only where they are as large as the sure tiles. Then, where the table is seen aslant, they are
-    looked at in the shape that tiles have there, and so is what `find` finds from above. Last come the gaps between
-    likely tiles.
+    and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
+    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Last come the gaps
+    between likely tiles.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -130,21 +130,17 @@ def _aslant(
     find: Finder | None,
 ) -> list[Place]:
     """A closer look at the candidates in the shape that the likely tiles lend them, and at what is seen from above."""
-    if (tilt := _tilt(levels, places)) is None:
+    likely = _likely(places)
+    if sum(p.presence for p in likely) < FEWEST:
         return []
-    found = _looked_at(levels, _free(aslant.askew(candidates, tilt), places)[:MOST_ASLANT], reader)
-    seen = [*places, *found]
-    if find is not None and (tilt := _tilt(levels, seen)) is not None:
+    tilt = aslant.tilt_of([p.quad for p in likely])
+    shaped = _free(aslant.askew(_free(candidates, places), tilt), places)
+    found = _looked_at(levels, shaped[:MOST_ASLANT], reader)
+    if find is not None and tilt.disturbs:
         above, back = aslant.from_above(levels, tilt)
         lying = aslant.brought_back(distinct(find(above)), tilt, back, (levels[0].shape[1], levels[0].shape[0]))
-        found += _looked_at(levels, _free(lying, seen)[:MOST_ASLANT], reader)
+        found += _looked_at(levels, _free(lying, [*places, *found])[:MOST_ASLANT], reader)
     return found
-
-
-def _tilt(levels: Sequence[Image], places: Sequence[Place]) -> aslant.Tilt | None:
-    """How the table lies, where enough tiles are likely to tell it."""
-    likely = _likely(_compared(places, _bare(levels, places)))
-    return aslant.tilt_of([p.quad for p in likely]) if sum(p.presence for p in likely) >= FEWEST else None
 
 
 def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
@@ -189,8 +185,8 @@ def _point(xy: NDArray[np.float64]) -> tuple[float, float]:
 def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
     """Those that do not overlap a place where a tile lies for sure."""
     sure = [p.quad for p in places if p.presence > CERTAIN and _convex(p.quad)]
-    clash = conflicts([*(c.corners for c in candidates), *sure], OVERLAP)
-    return [c for c, row in zip(candidates, clash[:, len(candidates) :], strict=False) if not row.any()]
+    hidden = taken([c.corners for c in candidates], sure, OVERLAP)
+    return [c for c, gone in zip(candidates, hidden, strict=True) if not gone]
 
 
 def _faint(

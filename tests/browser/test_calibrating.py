@@ -202,7 +202,7 @@ def test_a_set_is_taught_with_a_question_for_each_tile_that_cannot_be_told(page:
     with table_at(page) as table, Phone(table, first.image) as phone:
         page.get_by_role("button", name="Calibrate", exact=True).click()
         page.get_by_role("radio", name="A set").check(force=True)
-        page.get_by_label("Its name").fill("ghosts")
+        page.get_by_label("Its name").fill("polygons")
         begin(page, "A set")
         take(page, phone, first, 0)
         kept(page, "wizard-set")
@@ -215,11 +215,11 @@ def test_a_set_is_taught_with_a_question_for_each_tile_that_cannot_be_told(page:
         expect(page.locator("#wizard-says")).to_contain_text("for a test", timeout=PATIENCE_MS)
         take(page, phone, fresh, 2)
         answered(page, "#wizard-over")
-        told = over(page, "The set ghosts is known.")
+        told = over(page, "The set polygons is known.")
         kept(page, "wizard-set-over")
         assert "Your set lacks 4-2." in told
         assert re.search(r"after: (\d+) of \1 right", told)
-        assert taught_set("ghosts").missing == ("42",)
+        assert taught_set("polygons").missing == ("42",)
         page.get_by_role("button", name="It lies on this table").click()
         expect(page.locator("#lay-set")).to_be_hidden()
-        assert table.shown()["sets"] == ["ghosts"]
+        assert table.shown()["sets"] == ["polygons"]

@@ -16,7 +16,7 @@ from training.odd_tables import fresh_table, laid_out
 from training.truth import Truth
 from vision.straighten import Image, pyramid, straighten
 
-GHOSTS = next(odd for odd in odd_sets() if odd.name == "ghosts")
+POLYGONS = next(odd for odd in odd_sets() if odd.name == "polygons")
 LOST = Domino(4, 2)
 SEED = 7
 SHRUNK = 0.6  # of what is rendered: enough to be read, and quicker
@@ -33,8 +33,8 @@ class Shot:
 
 @cache
 def shots() -> tuple[Shot, ...]:
-    """The green set with its orange pips, 4-2 lost, on two pictures; and a fresh table with some of it."""
-    taken = [*laid_out(GHOSTS, SEED, missing=(LOST,)), fresh_table(GHOSTS, SEED, 0)]
+    """A set whose numbers are polygons of as many sides, 4-2 lost, on two pictures; and a fresh table with some of it."""
+    taken = [*laid_out(POLYGONS, SEED, missing=(LOST,)), fresh_table(POLYGONS, SEED, 0)]
     return tuple(_shrunk(image, truth) for image, truth in taken)
 
 

@@ -27,16 +27,16 @@ class Deadlines:
         self._follower = follower
         self._end_s: float | None = None
 
-    def see(self, now_s: float, still_s: float) -> list[Event]:
+    def see(self, now_s: float, still_s: float, *, stands: bool = False) -> list[Event]:
         """What the clock has brought by now, and the countdown that runs from now on.
 
-        now_s: by the clock of the frames. still_s: how long the table has lain still.
+        now_s: by the clock of the game. still_s: how long the table has lain still. stands: the table is paused.
         """
         if not self._follower.states or not isinstance(self._follower.game, Clocked):
             return []
-        due = self._follower.game.due(self._follower.state)
+        due = None if stands else self._follower.game.due(self._follower.state)
         events = self._follower.make(str(due)) if due and self._has_ended(due, now_s, still_s) else []
-        return [*events, *self._counted(now_s)]
+        return [*events, *self._counted(now_s, stands)]
 
     def _has_ended(self, due: Any, now_s: float, still_s: float) -> bool:
         """Whether the time is up; who moves pieces may just have done so, which only a table at rest shows."""
@@ -44,10 +44,10 @@ class Deadlines:
         late_s = now_s - float(due.time_s)
         return late_s >= (REST_S if still_s >= REST_S else LENIENT_S) if moves_pieces else late_s >= 0
 
-    def _counted(self, now_s: float) -> list[Event]:
+    def _counted(self, now_s: float, stands: bool) -> list[Event]:
         """A countdown where another end is set than before."""
         game, state = self._follower.game, self._follower.state
-        due = game.due(state) if isinstance(game, Clocked) else None
+        due = game.due(state) if isinstance(game, Clocked) and not stands else None
         before, self._end_s = self._end_s, float(due.time_s) if due else None
         if self._end_s == before:
             return []

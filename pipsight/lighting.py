@@ -48,7 +48,7 @@ class Lit(Protocol):
         ...
 
     def moment(self, here_s: float) -> float:
-        """A moment of time.monotonic as the table counts its seconds."""
+        """A moment of time.monotonic by the clock of the game, which stands while the table is paused."""
         ...
 
     def tell(self, events: list[Event]) -> None:

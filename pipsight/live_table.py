@@ -202,8 +202,8 @@ class LiveTable:
         return self.session.paused
 
     def moment(self, here_s: float) -> float:
-        """A moment of time.monotonic by the clock of the frames."""
-        return self._clock.table_s(here_s)
+        """A moment of time.monotonic by the clock of the game."""
+        return self.session.played_s(self._clock.table_s(here_s))
 
     # What the camera sees
 

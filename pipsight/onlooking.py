@@ -33,6 +33,10 @@ class Onlooking:
         self._health = Health()
         self._caller = Caller()
 
+    def played_s(self, time_s: float) -> float:
+        """A moment of the frames' clock as it is: no game runs that could stand."""
+        return time_s
+
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table."""
         self.look.know(taught)

@@ -62,6 +62,8 @@ class Session:
         self.paused = False
         self.trouble = ""
         self.time_s = 0.0
+        self._stood_s = 0.0
+        self._resumed_s = 0.0
         self._health, self._log = Health(), log
         self.finishes = Finishes(log.path if log else None)
         self.referee = Referee(self.follower, self.finishes.keep) if game.info.slug == REFEREED else None
@@ -80,6 +82,10 @@ class Session:
         state = self.follower.state
         return state.players if isinstance(state, Seated) else self.game.info.players[0]
 
+    def played_s(self, time_s: float) -> float:
+        """A moment of the frames' clock by the clock of the game, which stands while the table is paused."""
+        return time_s - self._stood_s
+
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table."""
         self.look.know(taught)
@@ -90,7 +96,7 @@ class Session:
 
         lit: where LEDs may shine in the picture, in pixels.
         """
-        self.time_s = max(self.time_s, frame.time_s)
+        self._until(frame.time_s)
         events: list[Event] = []
         trouble = self._health.trouble(frame, live=live)
         if trouble != self.trouble:
@@ -106,12 +112,23 @@ class Session:
                 events += self._caller.see(self.look)
             if not self.paused:
                 events += self._settled()
-        events += self._deadlines.see(self.time_s, self.look.still_s)
-        return self._kept(events)
+        return self._kept([*events, *self._due()])
+
+    def _until(self, time_s: float) -> None:
+        """Let the time pass that lies between two frames; a pause does not count."""
+        passed_s = max(0.0, time_s - self.time_s)
+        self.time_s += passed_s
+        if self.paused:
+            self._stood_s += passed_s
+            self._resumed_s = self.time_s
+
+    def _due(self) -> list[Event]:
+        """What the game's clock brings."""
+        return self._deadlines.see(self.played_s(self.time_s), self.look.still_s, stands=self.paused)
 
     def _settled(self) -> list[Event]:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
-        self.follower.now_s = self.time_s - self.look.still_s
+        self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
         tables = self.referee.tables(self.look) if self.referee else self.look.tables
@@ -129,7 +146,7 @@ class Session:
 
     def do(self, ask: Ask) -> list[Event]:
         """Do what somebody asked for; what cannot be done is refused in a sentence."""
-        self.follower.now_s = self.time_s
+        self.follower.now_s = self.played_s(self.time_s)
         match ask:
             case Hint(level):
                 events = self.follower.hint(level)
@@ -150,7 +167,7 @@ class Session:
                 events = self._press(seat, on)
             case Correct(at_px, pips):
                 events = self._correct(at_px, pips)
-        return self._kept([*events, *self._deadlines.see(self.time_s, self.look.still_s)])
+        return self._kept([*events, *self._due()])
 
     def tell(self, events: list[Event]) -> list[Event]:
         """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
@@ -160,7 +177,7 @@ class Session:
         if seat >= self.players:
             return [Refused(f"There is no player {seat + 1}: there are {self.players}.")]
         told, means = ("pressed", "claim") if on else ("takes the press back", "nothing")
-        return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.time_s, 4), means)]
+        return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.played_s(self.time_s), 4), means)]
 
     def _correct(self, at_px: tuple[float, float], pips: tuple[int, int]) -> list[Event]:
         tile = self.look.correct(at_px, pips)

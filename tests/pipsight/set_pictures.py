@@ -33,7 +33,7 @@ class Shot:
 
 @cache
 def shots() -> tuple[Shot, ...]:
-    """A set whose numbers are polygons of as many sides, 4-2 lost, on two pictures; and a fresh table with some of it."""
+    """A set with polygons for pips, 4-2 lost, on two pictures; and a fresh table with some of it."""
     taken = [*laid_out(POLYGONS, SEED, missing=(LOST,)), fresh_table(POLYGONS, SEED, 0)]
     return tuple(_shrunk(image, truth) for image, truth in taken)
 

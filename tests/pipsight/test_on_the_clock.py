@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pipsight.asking import BadAsk, Chance, Move, Press, asked
+from pipsight.asking import BadAsk, Chance, Move, Pause, Press, asked
 from pipsight.events import Countdown, Hinted, Moved, Pressed, Refused
 from pipsight.session import Session
 from pipsight.view import view
@@ -51,8 +51,9 @@ def told(session: Session) -> dict[str, Any]:
 
 def later(session: Session, seconds: float, still_s: float = 5.0) -> list[Any]:
     """What the clock brings after so many seconds."""
-    session.time_s += seconds
-    return session._deadlines.see(session.time_s, still_s)
+    session._until(session.time_s + seconds)
+    session.look._since_s = session.look._now_s - still_s
+    return session._due()
 
 
 def test_a_press_counts_from_its_own_moment(race: Session) -> None:
@@ -80,6 +81,17 @@ def test_the_time_is_up_to_the_second(race: Session) -> None:
     assert moved.move == "time@160.000"
     assert countdown.length_s == pytest.approx(9.99)
     assert (told(race)["phase"], told(race)["shown"]) == ("flying", {"seat": 1, "moves": 7})
+
+
+def test_the_clock_stands_while_the_table_is_paused(race: Session) -> None:
+    race.do(Move("2:7"))
+    assert later(race, 20.0) == []
+    assert race.do(Pause(on=True))[1:] == [Countdown("The clock stands.", 0.0)]
+    assert later(race, 300.0) == []
+    assert race.do(Pause(on=False))[1:] == [Countdown("40 seconds.", 40.0)]
+    assert race.do(Press(2)) == [Pressed("Player 3 pressed.", 2, 120.0, "claim")]
+    assert later(race, 39.9) == []
+    assert later(race, 0.2)[0].move == "time@160.000"
 
 
 def test_a_hand_that_is_on_its_way_has_two_seconds_more(race: Session) -> None:

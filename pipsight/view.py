@@ -14,6 +14,7 @@ from rules.engine import promised
 from rules.game import Draws, Slips
 from rules.players import Tells
 from rules.table import Table
+from vision.pieces import PRESENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pipsight.look import Look
     from pipsight.onlooking import Onlooking
     from pipsight.session import Session
-    from vision.scene import Scene, TileDetection
+    from vision.scene import PawnDetection, Scene, TetrominoDetection, TileDetection
 
 LOWEST_SET = 6  # a puzzle may use a few dominoes of a double-six set
 HIGHEST = 12  # of the sets that are sold; whoever has a larger one types the number
@@ -84,7 +85,9 @@ def _seen(look: Look) -> dict[str, Any]:
     return {
         "size_px": list(look.scene.size_px),
         "tiles": [_tile(tile, k in look.covered) for k, tile in enumerate(look.scene.tiles)],
-        "dice": [{"at_px": _point(die.center_px), "value": die.value} for die in look.scene.dice],
+        "dice": [
+            {"at_px": _point(die.center_px), "value": die.value, "doubtful": die.doubtful} for die in look.scene.dice
+        ],
         "pieces": _pieces(look.scene),
         "advice": list(look.scene.advice),
     }
@@ -155,14 +158,21 @@ def _tile(tile: TileDetection, covered: bool) -> dict[str, Any]:
 def _pieces(scene: Scene) -> list[dict[str, Any]]:
     kinds = (("pawn", scene.pawns), ("token", scene.tokens))
     standing = [
-        {"kind": kind, "at_px": _point(one.center_px), "color": list(one.color)} for kind, some in kinds for one in some
+        {"kind": kind, "at_px": _point(one.center_px), "color": list(one.color), "doubtful": _faint(kind, one)}
+        for kind, some in kinds
+        for one in some
     ]
     lying = [
-        {"kind": "tetromino", "at_px": _point(center), "light": one.light}
+        {"kind": "tetromino", "at_px": _point(center), "light": one.light, "doubtful": _faint("tetromino", one)}
         for one in scene.tetrominoes
         for center in one.centers_px
     ]
     return [*standing, *lying]
+
+
+def _faint(kind: str, piece: PawnDetection | TetrominoDetection) -> bool:
+    """Whether a piece is told of only because the game expects one."""
+    return piece.confidence < PRESENT[kind]
 
 
 def quads_px(session: Session, cells: Iterable[tuple[int, int]]) -> list[list[list[float]]]:

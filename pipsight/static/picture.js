@@ -124,7 +124,8 @@ export class Picture {
 
   #spots(view) {
     const size = view.size_px[0] / 60;
-    return [...view.dice, ...view.pieces].map(({ at_px: [x, y] }) => shape("circle", { class: "spot", cx: x, cy: y, r: size }));
+    return [...view.dice, ...view.pieces].map(({ at_px: [x, y], doubtful }) =>
+      shape("circle", { class: doubtful ? "spot doubtful" : "spot", cx: x, cy: y, r: size }));
   }
 
   #doubts(tiles) {

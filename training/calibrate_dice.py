@@ -24,6 +24,7 @@ from vision.pips import PipReader
 from vision.tiles import find_tiles
 
 NEAR, ALIKE = 0.3, 0.4  # edges, and logarithm of sizes: a spot so near and so large is the die
+NAMES = ("PEAK_WEIGHT", "FIRST_WEIGHT", "BEST_WEIGHT", "UNLIKE_WEIGHT", "HALF_WEIGHT", "OFFSET")
 HALF_SEEN = 0.9  # dice of which less is seen are neither
 
 
@@ -64,7 +65,7 @@ def main() -> None:
     x = np.array([top.evidence for top, _ in found])
     there = np.array([value > 0 for _, value in found if value is not None], float)
     weights = np.array(logistic(x, there))
-    print("PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = " + ", ".join(f"{w:g}" for w in weights))
+    print(f"{', '.join(NAMES)} = {', '.join(f'{w:g}' for w in weights)}")
     chance = 1 / (1 + np.exp(-x @ weights))
     for least in (0.3, 0.5, 0.7, 0.8, 0.9):
         kept = chance > least

@@ -24,8 +24,8 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.03, 0.72, -7.91, -1.46, 0.19
-WEIGHTS = (PEAK_WEIGHT, LOOK_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
+PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.96, 0.49, 0.49, -6.73, -1.95, -1.28
+WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
@@ -37,6 +37,10 @@ BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 SAME_HUE = 0.3  # as vision.tints tells colours: two halves of one tile differ by less, under coloured lights too
 MOST = 60  # spots that are looked at; more is texture taken for dice
+OPEN, MOST_OPEN, ROUNDS = 0.03, 12, 2  # spots likelier than this to be no die are moved about, so many, so often
+NO_DOUBT = np.array([0.001, *(0.999 / 6,) * 6], np.float32)  # the chances of a spot that looks like a die at last
+MISPLACED = 0.5  # a spot less likely than this to be a die lies where it was moved to; of others only the look counts
+SHIFT, GROWN, TURNED_DEG = 0.12, (0.88, 1.14), (-9.0, 9.0)  # in edges, in parts of the edge: how a spot is moved about
 
 
 class DieReader:
@@ -71,19 +75,22 @@ def standardise(patch: Image) -> Floats:
 class Top:
     """A spot that may be a die's top face, after the closer look.
 
-    chances: (7,) of no die and of 1 to 6. unlike: how far its size is from the likely die nearest to it in size.
+    chances: (7,) of no die and of 1 to 6, seen from where they are best. first: the chance of a die where the detector
+    saw the spot. unlike: how far its size is from the likely die nearest to it in size.
     on_half: whether a half of a tile reads well there, and has its tile's colour: it may be nothing but that half.
     """
 
     spot: Spot
     chances: Floats
+    first: float
     unlike: float = UNKNOWN
     on_half: bool = False
 
     @property
-    def evidence(self) -> tuple[float, float, float, float, float]:
+    def evidence(self) -> tuple[float, ...]:
         """What speaks for a die, for the logistic fit; the last is the constant."""
-        return _logit(self.spot.score), _logit(1 - float(self.chances[0])), self.unlike, float(self.on_half), 1.0
+        seen = (_logit(self.spot.score), _logit(self.first), _logit(1 - float(self.chances[0])))
+        return *seen, self.unlike, float(self.on_half), 1.0
 
     @cached_property
     def presence(self) -> float:
@@ -112,7 +119,44 @@ def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection],
     levels = pyramid(frame)
     chances = reader.look([straightened(levels, s.corners) for s in spots])
     half = [_on_a_clear_half(s, tiles, levels) for s in spots]
-    return _compared([Top(s, c, on_half=on) for s, c, on in zip(spots, chances, half, strict=True)])
+    told = zip(spots, chances, half, strict=True)
+    return _compared(_moved_about(levels, [Top(s, c, 1 - float(c[0]), on_half=on) for s, c, on in told], reader))
+
+
+def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[Top]:
+    """The same tops, those that are not clear moved a little to where they look most like a die.
+
+    The detector is seldom quite right about a small die or one seen aslant, and a die cut off looks like none.
+    """
+    best = list(tops)
+    unclear = [k for k, top in enumerate(tops) if top.chances[0] > OPEN and _hopeful(top)][:MOST_OPEN]
+    for _ in range(ROUNDS):
+        for k, near in zip(unclear, _seen_around(levels, [best[k] for k in unclear], reader), strict=True):
+            best[k] = min((best[k], *near), key=lambda top: float(top.chances[0]))
+    return [b if b.first < MISPLACED else replace(b, spot=t.spot) for b, t in zip(best, tops, strict=True)]
+
+
+def _hopeful(top: Top) -> bool:
+    """Whether it may be a die, should it look like one from somewhere near."""
+    return replace(top, chances=NO_DOUBT).presence > LIKELY
+
+
+def _seen_around(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[list[Top]]:
+    """Each top as it is seen from a little to the side, smaller, larger and turned."""
+    near = [_around(top.spot) for top in tops]
+    looks = iter(reader.look([straightened(levels, s.corners) for some in near for s in some]))
+    return [[replace(top, spot=s, chances=next(looks)) for s in some] for top, some in zip(tops, near, strict=True)]
+
+
+def _around(spot: Spot) -> list[Spot]:
+    """The same spot a little to each side, smaller, larger, and turned."""
+    turn, far = math.radians(spot.angle_deg), SHIFT * spot.edge_px
+    ways = [(far * math.cos(turn + k * math.pi / 2), far * math.sin(turn + k * math.pi / 2)) for k in range(4)]
+    return [
+        *(replace(spot, center=(spot.center[0] + dx, spot.center[1] + dy)) for dx, dy in ways),
+        *(replace(spot, edge_px=by * spot.edge_px) for by in GROWN),
+        *(replace(spot, angle_deg=spot.angle_deg + by) for by in TURNED_DEG),
+    ]
 
 
 def _compared(tops: Sequence[Top]) -> list[Top]:

@@ -53,9 +53,9 @@ ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be
 		folder=build/ablation/$$mixture; \
 		case $$mixture in all) without=;; *) without="--without $$mixture";; esac; \
 		$(PYTHON) -m training.scenes $$folder/scenes --count 1500 --seed 91 $$without; \
-		$(PYTHON) -m training.train_detector $$folder/scenes $$folder/detector.pt --steps 2500 --threads 2; \
+		$(PYTHON) -m training.train_detector $$folder/scenes $$folder/detector.pt --steps 1500 --threads 2; \
 		$(PYTHON) -m training.export detector $$folder/detector.pt $$folder/detector.onnx; \
-		$(PYTHON) -m training.train_reader $$folder/scenes $$folder/reader.pt --steps 2500 --threads 2; \
+		$(PYTHON) -m training.train_reader $$folder/scenes $$folder/reader.pt --steps 1500 --threads 2; \
 		$(PYTHON) -m training.export reader $$folder/reader.pt $$folder/reader.onnx; \
 		cp vision/models/dice.onnx $$folder; \
 	done

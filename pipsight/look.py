@@ -105,19 +105,20 @@ class Look:
             self._read_anew = self._tables
             self._steady.read_again()
 
-    def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> bool:
-        """Look at one frame; whether anything on the table is other than it was. lit: where LEDs may shine."""
+    def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> None:
+        """Look at one frame. lit: where LEDs may shine."""
         raw = self._steady.see(frame.image, frame.time_s, lit)
         self._now_s = frame.time_s
         found = self._board_missed and self._seek_board(frame.image, raw)
         if self._game:
             within = None if self._board is None else outline(self._board)
             raw = as_expected(raw, expected(self._game, self._before()), within)
-        if self.rebuilt and alike(raw, self._raw) and not found:
-            return False
-        self._raw, self._picture, self._since_s = raw, frame.image, frame.time_s
+        if found or self.rebuilt is None or not alike(raw, self._raw):
+            self._since_s = frame.time_s
+        elif doubts(raw) == doubts(self._raw):
+            return
+        self._raw, self._picture = raw, frame.image
         self._renew()
-        return True
 
     def _renew(self) -> None:
         """Read the table anew from what was seen, what is known of it, and what people said."""
@@ -229,15 +230,19 @@ def alike(one: Scene, other: Scene) -> bool:
     )
 
 
+def doubts(scene: Scene) -> tuple[bool, ...]:
+    """Which of the tiles and dice are doubtful: that may change while everything lies still."""
+    return (*(tile.doubtful for tile in scene.tiles), *(die.doubtful for die in scene.dice))
+
+
 def _same_tile(one: TileDetection, other: TileDetection) -> bool:
-    return (one.pips, one.doubtful, one.face_up) == (other.pips, other.doubtful, other.face_up) and (
-        dist(_middle(one), _middle(other)) < SHIFTED * _length(one)
-    )
+    near = dist(_middle(one), _middle(other)) < SHIFTED * _length(one)
+    return near and (one.pips, one.face_up) == (other.pips, other.face_up)
 
 
 def _same_die(one: DieDetection, other: DieDetection) -> bool:
     near = dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.edge_px, 1.0)
-    return near and (one.value, one.doubtful) == (other.value, other.doubtful)
+    return near and one.value == other.value
 
 
 def _same_piece(one: PawnDetection, other: PawnDetection) -> bool:

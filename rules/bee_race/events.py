@@ -97,7 +97,7 @@ def _claimed(state: Race, move: Claim) -> Race:
     later = (k for k, claim in enumerate(others) if _is_later(claim, move))
     others.insert(next(later, len(others)), move)
     ends = [state.deadline_s] if state.claims else []
-    ends += [None if move.time_s is None else move.time_s + state.timer_s]
+    ends += [None if move.time_s is None else round(move.time_s + state.timer_s, 3)]
     known = [end for end in ends if end is not None]
     return replace(state, claims=tuple(others), deadline_s=min(known, default=None))
 

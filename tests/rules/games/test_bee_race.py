@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipsight.events import Moved, Over, Wrong
@@ -97,6 +97,15 @@ def test_the_first_claim_starts_the_timer_and_the_fewest_moves_lead() -> None:
     assert GAME.due(state) == TimeUp(70)
     assert told("roll(3)@0 2:5@10") == "Player 2 says: 5 moves. The timer runs: 60 s."
     assert told("roll(3) 2:5 time") == "The time is up. Player 2 demonstrates 5 moves."
+
+
+@given(st.integers(0, 10_000_000))
+@example(83_432)  # 83.432 + 60 is a little more than 143.432
+def test_the_timer_ends_whenever_the_first_claim_was_said(moment_ms: int) -> None:
+    state = after(f"roll(4) 1:4@{moment_ms / 1000:.3f}")
+    due = GAME.due(state)
+    assert due is not None
+    assert after(str(due), state).phase is Phase.FLYING
 
 
 def test_a_tie_goes_to_fewer_points_and_then_to_who_said_it_first() -> None:

@@ -24,6 +24,7 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
 	$(PYTHON) -m benchmarks.courses --films 60 --log build/courses.jsonl
 	$(PYTHON) -m benchmarks.live_hunt
+	PIPSIGHT_WHOLE=1 $(PYTHON) -m pytest tests/browser/test_whole_games.py # games on the clock, to their ends
 	$(PYTHON) -m benchmarks.referee --films 600 --quiet 3000 --workers 2 --log build/referee.jsonl
 	$(PYTHON) -m benchmarks.calibration --log build/calibration.jsonl
 	$(PYTHON) -m benchmarks.teaching --log build/teaching.jsonl

@@ -43,8 +43,9 @@ from training.stage import Stage
 pytestmark = pytest.mark.needs("cv2", "chromium", "simavr")
 
 WHOLE = os.environ.get("PIPSIGHT_WHOLE") == "1"  # to their ends, as `make measure` does; else how they begin
-FEW_ROUNDS, FEW_HUNTS = 3, 2
+FEW_ROUNDS, FEW_HUNTS = 3, 1
 SEATS, ROUNDS = 3, 10
+LAYOUTS = 35  # a seed by which one of the first three rounds is impossible and one is long
 SEEN = 0.7  # of the hunts' verdicts come from the finger itself
 KEYS = 12  # longer claims are typed
 FAR = 6  # LEDs that a light must pass to have run
@@ -103,7 +104,9 @@ class Series:
 
     def __init__(self, table: LiveTable, page: Page, board: SimulatedBoard) -> None:
         self._chance = Random(4)
-        self._layouts = {dice: random_board(Random(dice), DominoSet(dice)) for dice in range(FEWEST, MOST + 1)}
+        self._layouts = {
+            dice: random_board(Random(LAYOUTS + dice), DominoSet(dice)) for dice in range(FEWEST, MOST + 1)
+        }
         self._page, self._board = page, board
         self._film = Filmed(table, camera_over([Table(layout) for layout in self._layouts.values()]))
 
@@ -209,7 +212,7 @@ def test_a_series_of_bee_is_raced_with_buttons_and_lights(page: Page, board: Sim
             kept(page, f"series-{ends.total()}")
         accessible(page, "a series")
         expect(page.locator("#points li.leads").first).to_contain_text(count(max(points), "point"))
-        assert ends["boasted"]
+        assert set(ends) == {"shown", "impossible", "boasted"}
         assert bool(rules.outcome(series.race)) is WHOLE
 
 

@@ -14,6 +14,7 @@ demo: $(PYTHON) # read and judge the picture that comes along
 	$(PYTHON) -m pipsight demo
 
 measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved (may be stopped and taken up again)
+	$(PYTHON) -m pip install --quiet --editable '.[dev,bench]'
 	$(PYTHON) -m benchmarks.reading --rendered 300 --log build/measure.jsonl
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS) --log build/measure.jsonl)
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.sequences --photos $(PHOTOS))
@@ -24,12 +25,12 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
 	$(PYTHON) -m benchmarks.courses --films 60 --log build/courses.jsonl
 	$(PYTHON) -m benchmarks.live_hunt
-	PIPSIGHT_WHOLE=1 $(PYTHON) -m pytest tests/browser/test_whole_games.py # games on the clock, to their ends
 	$(PYTHON) -m benchmarks.referee --films 600 --quiet 3000 --workers 2 --log build/referee.jsonl
 	$(PYTHON) -m benchmarks.calibration --log build/calibration.jsonl
 	$(PYTHON) -m benchmarks.teaching --log build/teaching.jsonl
 	$(PYTHON) -m benchmarks.link
 	$(PYTHON) -m benchmarks.live_page --frames 10000
+	PIPSIGHT_WHOLE=1 $(PYTHON) -m pytest tests/browser/test_whole_games.py # games on the clock, to their ends
 
 weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'

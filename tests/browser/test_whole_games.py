@@ -46,7 +46,6 @@ WHOLE = os.environ.get("PIPSIGHT_WHOLE") == "1"  # to their ends, as `make measu
 FEW_ROUNDS, FEW_HUNTS = 3, 1
 SEATS, ROUNDS = 3, 10
 SEEN = 0.7  # of the hunts' verdicts come from the finger itself
-KEYS = 12  # longer claims are typed
 FAR = 6  # LEDs that a light must pass to have run
 BLACK, WHITE = (42.0, 38.0, 36.0), (235.0, 238.0, 240.0)
 
@@ -128,11 +127,7 @@ class Series:
         expect(self._page.locator("#claim")).to_be_visible()
         expect(self._page.locator("#claim-title")).to_have_text(f"Player {seat + 1}: in how many moves?")
         self._board.press(seat, down=False)
-        if moves <= KEYS:
-            self._page.locator("#claim-keys").get_by_role("button", name=str(moves), exact=True).click()
-        else:
-            self._page.locator("#claimed").fill(str(moves))
-            self._page.keyboard.press("Enter")
+        self._page.locator("#claim-keys").get_by_role("button", name=str(moves), exact=True).click()
         expect(self._page.locator("#claim")).to_be_hidden()
         assert any((one.seat, one.moves) == (seat, moves) for one in self.race.claims)
         if len(self.race.claims) == 1:
@@ -146,24 +141,20 @@ class Series:
         assert way
         if len(way) < 3:  # one flight fewer could fail before anybody hesitates
             self.claim(hasty, len(way))
-            self.minute_passes()
+            self.time_passes()
             self.fly(way)
             return hasty, "shown"
         self.claim(hasty, len(way) - 1)
         self.claim(thorough, len(way))
-        self.minute_passes()
+        self.time_passes()
         self.fly(way[:1])
-        self.hesitate()
-        self.put_back()
+        self.time_passes()
+        self._does(PutBack())
         self.fly(way)
         return thorough, "boasted"
 
-    def minute_passes(self) -> None:
-        """The timer runs to its end."""
-        self._film.passes_until(self.race.deadline_s)
-
-    def hesitate(self) -> None:
-        """Who is to show a way does nothing for too long."""
+    def time_passes(self) -> None:
+        """The minute, or the patience with who is to show a way, runs to its end."""
         self._film.passes_until(self.race.deadline_s)
 
     def fly(self, flights: Sequence[Flight]) -> None:
@@ -172,10 +163,6 @@ class Series:
             self._does(Fly(flight))
             if number < len(flights):
                 expect(self._page.locator("#leading")).to_contain_text(f"{number} of ")
-
-    def put_back(self) -> None:
-        """The dice go back to where they began."""
-        self._does(PutBack())
 
     def _does(self, move: RaceMove) -> None:
         """People do something on the table, the camera sees it, and the program knows what it was."""
@@ -208,15 +195,15 @@ def test_a_series_of_bee_is_raced_with_buttons_and_lights(page: Page, board: Sim
         assert bool(rules.outcome(series.race)) is WHOLE
 
 
-# A game of Cobra Paw: hands reach for what the dice show; what is too close to call the players say on the page
+# A game of Cobra Paw: one player at a time reaches for what the dice show, and lays it face down before them
 
 
 class Hunting:
-    """Three players at a game of Cobra Paw: what the camera sees of it, and what they say on the page."""
+    """Three players at a game of Cobra Paw, as the camera sees them."""
 
-    def __init__(self, table: LiveTable, page: Page, board: SimulatedBoard) -> None:
-        self.course = HuntCourse(SEATS, 2, racing=1)
-        self._table, self._page, self._board = table, page, board
+    def __init__(self, table: LiveTable, board: SimulatedBoard) -> None:
+        self._course = HuntCourse(SEATS, 2, racing=1)
+        self._table, self._board = table, board
 
     @property
     def hunt(self) -> Any:
@@ -230,11 +217,11 @@ class Hunting:
 
         Where the finger was not seen, the domino before a player tells.
         """
-        for film in self.course.films():
+        for film in self._course.films():
             pictures, heard = len(self._board.all(Lit)), len(self._verdicts)
             for frame in film:
                 self._table.see(frame, live=False)
-            told, named = self.course.told[-1], self._verdicts[heard:]
+            told, named = self._course.told[-1], self._verdicts[heard:]
             assert named in ([], [told.seats[0]])
             if named:
                 chased(self._board, DEFAULT.seats[told.seats[0]], pictures)
@@ -249,7 +236,7 @@ def test_a_game_of_cobra_paw_is_refereed_with_lights(page: Page, board: Simulate
     table, taken, named = LiveTable("1"), Counter[int](), 0
     table.play(unlogged(Choice("cobra_paw", players=SEATS)))
     with shown(page, table, board):
-        hunting = Hunting(table, page, board)
+        hunting = Hunting(table, board)
         for told, seen in islice(hunting.hunts(), None if WHOLE else FEW_HUNTS):
             first = told.seats[0]
             taken[first] += 1

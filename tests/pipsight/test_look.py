@@ -15,33 +15,38 @@ from vision.scene import Scene
 
 pytestmark = pytest.mark.needs("cv2")
 
-PICTURE = load(str(SAMPLES / "bee.jpg"))
-SCENE = Reader().read(PICTURE)
+PICTURE = SAMPLES / "bee.jpg"
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    """Dominoes with dice on them."""
+    return Reader().read(load(str(PICTURE)))
 
 
 def shown(*scenes: Scene) -> Look:
     """A look at these scenes, one each second."""
-    look, coming = Look(), iter(scenes)
+    look, coming, picture = Look(), iter(scenes), load(str(PICTURE))
     look._steady.see = lambda *_: next(coming)  # type: ignore[method-assign]
     for second in range(len(scenes)):
-        look.see(Frame(PICTURE, float(second)))
+        look.see(Frame(picture, float(second)))
     return look
 
 
-def test_a_die_that_is_sure_at_last_lies_as_it_lay() -> None:
-    doubtful = replace(SCENE, dice=tuple(replace(die, doubtful=True) for die in SCENE.dice))
-    look = shown(doubtful, SCENE)
+def test_a_die_that_is_sure_at_last_lies_as_it_lay(scene: Scene) -> None:
+    doubtful = replace(scene, dice=tuple(replace(die, doubtful=True) for die in scene.dice))
+    look = shown(doubtful, scene)
     assert look.still_s == 1.0
     assert not any(die.doubtful for die in look.scene.dice)
 
 
-def test_a_tile_that_becomes_doubtful_lies_as_it_lay_and_is_told_of_as_doubtful() -> None:
-    wavering = replace(SCENE, tiles=(replace(SCENE.tiles[0], doubtful=True), *SCENE.tiles[1:]))
-    look = shown(SCENE, SCENE, wavering)
+def test_a_tile_that_becomes_doubtful_lies_as_it_lay_and_is_told_of_as_doubtful(scene: Scene) -> None:
+    wavering = replace(scene, tiles=(replace(scene.tiles[0], doubtful=True), *scene.tiles[1:]))
+    look = shown(scene, scene, wavering)
     assert look.still_s == 2.0
     assert look.scene.tiles[0].doubtful
 
 
-def test_a_die_that_was_turned_lies_otherwise() -> None:
-    turned = replace(SCENE, dice=(replace(SCENE.dice[0], value=6), *SCENE.dice[1:]))
-    assert shown(SCENE, SCENE, turned).still_s == 0.0
+def test_a_die_that_was_turned_lies_otherwise(scene: Scene) -> None:
+    turned = replace(scene, dice=(replace(scene.dice[0], value=6), *scene.dice[1:]))
+    assert shown(scene, scene, turned).still_s == 0.0

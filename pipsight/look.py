@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import dist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.engine import expected, promised
 from vision.assignment import assign
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
@@ -212,22 +214,22 @@ def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
 
 
 def alike(one: Scene, other: Scene) -> bool:
-    """Whether two scenes show the same table: the same things with the same readings, where they were."""
-    if (len(one.tiles), len(one.dice), len(one.pawns), len(one.tokens), len(one.tetrominoes)) != (
-        len(other.tiles),
-        len(other.dice),
-        len(other.pawns),
-        len(other.tokens),
-        len(other.tetrominoes),
-    ):
-        return False
+    """Whether two scenes show the same table: the same things with the same readings, where they were, in any order."""
     return (
         one.size_px == other.size_px
-        and all(map(_same_tile, one.tiles, other.tiles))
-        and all(map(_same_die, one.dice, other.dice))
-        and all(map(_same_piece, (*one.pawns, *one.tokens), (*other.pawns, *other.tokens)))
-        and [(t.centers_px, t.light) for t in one.tetrominoes] == [(t.centers_px, t.light) for t in other.tetrominoes]
+        and _all_there(one.tiles, other.tiles, _same_tile)
+        and _all_there(one.dice, other.dice, _same_die)
+        and _all_there(one.pawns, other.pawns, _same_piece)
+        and _all_there(one.tokens, other.tokens, _same_piece)
+        and {(t.centers_px, t.light) for t in one.tetrominoes} == {(t.centers_px, t.light) for t in other.tetrominoes}
     )
+
+
+def _all_there(ones: Sequence[Thing], others: Sequence[Thing], same: Callable[[Thing, Thing], bool]) -> bool:
+    """Whether there are as many of some things, each the same as one of the others: a new look may name them anew."""
+    if len(ones) != len(others):
+        return False
+    return all(same(one, other) or any(same(one, it) for it in others) for one, other in zip(ones, others, strict=True))
 
 
 def doubts(scene: Scene) -> tuple[bool, ...]:

@@ -50,3 +50,14 @@ def test_a_tile_that_becomes_doubtful_lies_as_it_lay_and_is_told_of_as_doubtful(
 def test_a_die_that_was_turned_lies_otherwise(scene: Scene) -> None:
     turned = replace(scene, dice=(replace(scene.dice[0], value=6), *scene.dice[1:]))
     assert shown(scene, scene, turned).still_s == 0.0
+
+
+def test_tiles_that_a_new_look_names_in_another_order_lie_as_they_lay(scene: Scene) -> None:
+    assert shown(scene, scene, replace(scene, tiles=scene.tiles[::-1], dice=scene.dice[::-1])).still_s == 2.0
+
+
+def test_two_tiles_that_changed_places_lie_otherwise(scene: Scene) -> None:
+    one, other, *rest = scene.tiles
+    assert one.pips != other.pips
+    exchanged = (replace(one, pips=other.pips), replace(other, pips=one.pips), *rest)
+    assert shown(scene, scene, replace(scene, tiles=exchanged)).still_s == 0.0

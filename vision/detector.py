@@ -79,9 +79,8 @@ class Detector:
         h, w = picture.shape[:2]
         padded = cv2.copyMakeBorder(picture, 0, -h % ROUND, 0, -w % ROUND, cv2.BORDER_REPLICATE)
         net = self._nets(CARDBOARD if self.cardboard else USUAL)
-        net.setInput(brighten(np.asarray(padded, np.uint8))[None])
-        tiles, pieces = net.forward(["tiles", "pieces"])
-        return np.asarray(tiles[0], np.float32), np.asarray(pieces[0], np.float32)
+        tiles, pieces = net(brighten(np.asarray(padded, np.uint8))[None], "tiles", "pieces")
+        return tiles[0], pieces[0]
 
     def _peaks(self, picture: Image, scale: float) -> Found:
         tiles, pieces = self.maps(picture)

@@ -53,8 +53,7 @@ class DieReader:
         """(n, 7): the chances of no die, and of 1 to 6, for each picture made by `straightened`."""
         if not patches:
             return np.zeros((0, 7), np.float32)
-        self._net.setInput(np.stack([standardise(p) for p in patches]))
-        logits = np.asarray(self._net.forward(), np.float32)
+        (logits,) = self._net(np.stack([standardise(p) for p in patches]), "number")
         power = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
 

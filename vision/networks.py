@@ -5,18 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from importlib.resources import as_file, files
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import cv2
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
 
 _folder: ContextVar[Traversable] = ContextVar("folder", default=files("vision") / "models")
 
 
-def network(name: str) -> cv2.dnn.Net:
+class Network:
+    """A trained network; it computes with as many threads as OpenCV had when it was loaded.
+
+    model: an ONNX file's content.
+    """
+
+    def __init__(self, model: bytes) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = max(1, cv2.getNumThreads())
+        options.log_severity_level = 3
+        # Threads that wait busily take the time of the other networks and of the page.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self._takes = self._session.get_inputs()[0].name
+
+    def __call__(self, batch: Floats, *outputs: str) -> tuple[Floats, ...]:
+        """Its outputs of these names, for a batch with as many of each."""
+        told = self._session.run(outputs, {self._takes: batch})
+        return tuple(np.asarray(one, np.float32) for one in told)
+
+
+def network(name: str) -> Network:
     """The network in this file, say "reader.onnx", loaded anew."""
-    with as_file(_folder.get() / name) as path:
-        return cv2.dnn.readNetFromONNX(str(path))
+    return Network((_folder.get() / name).read_bytes())
 
 
 @contextmanager

@@ -56,9 +56,7 @@ class PipReader:
         looks: list[Look] = []
         for k in range(0, len(patches), BATCH):
             group = np.stack([standardise(p) for p in patches[k : k + BATCH]])
-            self._net.setInput(group)
-            told = self._net.forward(["pips", "numbers", "face", "corners"])
-            pips, numbers, face, corners = (np.asarray(part, np.float32) for part in told)
+            pips, numbers, face, corners = self._net(group, "pips", "numbers", "face", "corners")
             looks += [_look(pips[i, 0], numbers[i, :, 0].T, face[i], corners[i]) for i in range(len(group))]
         return looks
 

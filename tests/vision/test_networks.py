@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import cv2
+import numpy as np
 import pytest
 
 from vision.dice import DieReader
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.needs("cv2")
 def test_networks_of_another_folder_are_taken_while_they_are_measured(tmp_path: Path) -> None:
     shipped = Path(__file__).parents[2] / "vision" / "models" / "dice.onnx"
     with networks_in(tmp_path):
-        with pytest.raises(cv2.error):
+        with pytest.raises(FileNotFoundError):
             DieReader()
         (tmp_path / "dice.onnx").write_bytes(shipped.read_bytes())
         DieReader()
-    assert not network("reader.onnx").empty()
+    assert network("reader.onnx")(np.zeros((1, 3, 80, 160), np.float32), "face")[0].shape == (1, 3)

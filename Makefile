@@ -48,9 +48,6 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
-	$(PYTHON) -m training.hand_films $(WORK)/films --count 1000
-	$(PYTHON) -m training.train_hands $(WORK)/films $(WORK)/hands.pt --steps 9000 --threads 2
-	$(PYTHON) -m training.export hands $(WORK)/hands.pt vision/models/hands.onnx
 
 ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'

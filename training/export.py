@@ -11,24 +11,23 @@ from pathlib import Path
 
 import torch
 
-from training.nets import DetectorNet, DieNet, HandNet, ReaderNet
+from training.nets import DetectorNet, DieNet, ReaderNet
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How a network is called: what it takes (channels, h, w), what its outputs are named, which sizes may change."""
+    """How a network is called: what it takes, what its outputs are named, and which sizes may change."""
 
     net: type[torch.nn.Module]
-    size: tuple[int, int, int]
+    size: tuple[int, int]
     outputs: tuple[str, ...]
     loose: dict[int, str]
 
 
 KINDS = {
-    "detector": Shape(DetectorNet, (3, 320, 320), ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
-    "reader": Shape(ReaderNet, (3, 80, 160), ("pips", "numbers", "face", "corners"), {0: "n"}),
-    "hands": Shape(HandNet, (6, 160, 320), ("arms",), {0: "n", 2: "h", 3: "w"}),
-    "dice": Shape(DieNet, (3, 64, 64), ("number",), {0: "n"}),
+    "detector": Shape(DetectorNet, (320, 320), ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
+    "reader": Shape(ReaderNet, (80, 160), ("pips", "numbers", "face", "corners"), {0: "n"}),
+    "dice": Shape(DieNet, (64, 64), ("number",), {0: "n"}),
 }
 
 
@@ -41,7 +40,7 @@ def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
     draft = target.with_suffix(".draft")
     torch.onnx.export(
         net,
-        (torch.zeros((1, *shape.size)),),
+        (torch.zeros((1, 3, *shape.size)),),
         str(draft),
         input_names=["picture"],
         output_names=list(shape.outputs),

@@ -140,33 +140,3 @@ class DieNet(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.number(self.eyes(x))
         return out
-
-
-class HandNet(nn.Module):
-    """(n, 6, h, w) pictures beside their still tables, h and w multiples of 16 -> arms (n, 1, h/2, w/2).
-
-    What goes in stands in vision.limbs.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stem = _conv(6, 16, 3, 2)
-        self.down4 = nn.Sequential(_conv(16, 32, 3, 2), Residual(32))
-        self.down8 = nn.Sequential(_conv(32, 64, 3, 2), Residual(64))
-        self.down16 = nn.Sequential(_conv(64, 96, 3, 2), Residual(96), Residual(96))
-        self.side16, self.mix8 = _conv(96, 64, 1), _conv(64, 32)
-        self.mix4, self.mix2 = _conv(32, 16), _conv(16, 16)
-        self.head = nn.Conv2d(16, 1, 1)
-        with torch.no_grad():
-            assert self.head.bias is not None
-            self.head.bias[:] = -2.0
-
-    def forward(self, x: Tensor) -> Tensor:
-        at2 = self.stem(x)
-        at4 = self.down4(at2)
-        at8 = self.down8(at4)
-        at16 = self.down16(at8)
-        up = self.mix8(at8 + _twice(self.side16(at16)))
-        up = self.mix4(at4 + _twice(up))
-        out: Tensor = self.head(self.mix2(at2 + _twice(up)))
-        return out

@@ -20,18 +20,12 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training import train_detector, train_dice, train_hands, train_pieces, train_reader
+from training import train_detector, train_dice, train_pieces, train_reader
 from training.checkpoints import save
 from training.export import KINDS
 
 BATCHES = 12  # by which the means and spreads are measured
-LEARNERS = {
-    "detector": train_detector,
-    "pieces": train_pieces,
-    "reader": train_reader,
-    "hands": train_hands,
-    "dice": train_dice,
-}
+LEARNERS = {"detector": train_detector, "pieces": train_pieces, "reader": train_reader, "dice": train_dice}
 Part: TypeAlias = nn.Conv2d | nn.Linear | nn.BatchNorm2d
 
 
@@ -42,7 +36,7 @@ def restored(kind: str, shipped: Path, pictures: Iterable[Tensor]) -> nn.Module:
     """
     shape = KINDS[kind]
     net = shape.net().eval()
-    parts = _in_order(net, torch.zeros((1, *shape.size)))
+    parts = _in_order(net, torch.zeros((1, 3, *shape.size)))
     learning = [part for part in parts if not isinstance(part, nn.BatchNorm2d)]
     for part, (weight, bias) in zip(learning, _stored(shipped), strict=True):
         norm = _norm_after(part, parts)
@@ -119,7 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=list(LEARNERS), help='"pieces" is the detector for training.train_pieces')
     parser.add_argument("shipped", type=Path, help="the .onnx file")
-    parser.add_argument("scenes", type=Path, help="a folder of training.scenes, or of training.hand_films")
+    parser.add_argument("scenes", type=Path, help="a folder of training.scenes")
     parser.add_argument("checkpoint", type=Path)
     args = parser.parse_args()
     batches = LEARNERS[args.kind].batches(args.scenes, 16, 1)

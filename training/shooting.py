@@ -109,11 +109,7 @@ class Shooting:
         """The frames, the first at 0 s."""
         rng = np.random.default_rng((self.seed, 5))
         for number in range(round(seconds * rate)):
-            yield Frame(self._noisy(self.picture(number / rate), rng), number / rate)
-
-    def picture(self, time_s: float) -> Image:
-        """What the frame of a time shows, without the noise."""
-        return self._lit(self._moment(time_s), time_s)
+            yield Frame(self._noisy(self._lit(self._moment(number / rate), number / rate), rng), number / rate)
 
     def still(self) -> Image:
         """The table before any hand."""

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from training import reaching, striking
 from training.arms import CUTOUTS, TONES
 from training.grabs import GrabFilm, quiet, random_grabs
-from training.hand_films import filmed
 from training.hunted import Hunted, random_hunted
 from training.hunting import FEINT_MM, WAITS, Hunt, Reach
 from training.idling import Idle, idle
@@ -229,13 +228,3 @@ def test_the_film_tells_where_lights_shine() -> None:
     assert told.lit(glow.from_s - 0.1) == ()
     (outline, *_) = told.lit((glow.from_s + glow.to_s) / 2)
     assert np.allclose(np.mean(outline, axis=0), glow.middle, atol=1)
-
-
-def test_where_arms_are_in_a_film_is_where_its_picture_differs_and_no_shadow_is_one() -> None:
-    told = filmed(4)
-    apart = np.abs(told.pictures[1:].astype(int) - told.pictures[0]).max(axis=3)
-    arms = told.arms[1:] > 250
-    assert not told.arms[0].any()
-    assert arms.mean() > 0.02
-    assert (apart[arms] > 12).mean() > 0.8
-    assert (apart[told.arms[1:] == 0] > 60).mean() < 0.02

@@ -10,10 +10,10 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training import hand_films, scenes, train_detector, train_dice, train_hands, train_reader
+from training import scenes, train_detector, train_dice, train_reader
 from training.checkpoints import ahead, train
 from training.export import KINDS, export
-from training.nets import DetectorNet, DieNet, HandNet, ReaderNet
+from training.nets import DetectorNet, DieNet, ReaderNet
 from training.restore import restored
 from training.targets import piece_target, tile_target
 from training.truth import TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
@@ -72,21 +72,6 @@ def test_the_die_reader_learns(folder: Path, tmp_path: Path) -> None:
     assert train_dice.loss_of(net, batch)[0].item() < 0.85 * before
 
 
-def test_the_network_of_hands_learns(tmp_path: Path) -> None:
-    for number in range(2):
-        hand_films.write(tmp_path, number, number)
-    net = HandNet()
-    batch = next(train_hands.batches(tmp_path, 2, 1))
-    before = train_hands.loss_of(net, batch)[0].item()
-
-    def again() -> Generator[train_hands.Batch]:
-        while True:
-            yield batch
-
-    train(net, again(), train_hands.loss_of, tmp_path / "hands.pt", 30, 5e-3)
-    assert train_hands.loss_of(net, batch)[0].item() < 0.85 * before
-
-
 def test_the_reader_learns_from_what_the_detector_proposes(folder: Path) -> None:
     scene = next(s for s in scenes.load(folder) if any(t.visible == 1 for t in s.truth.tiles))
     tile = next(t for t in scene.truth.tiles if t.visible == 1)
@@ -110,7 +95,7 @@ def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> No
         next(batches)
 
 
-SHAPES = {"detector": (1, 3, 96, 128), "reader": (2, 3, 80, 160), "hands": (1, 6, 96, 128), "dice": (2, 3, 64, 64)}
+SHAPES = {"detector": (1, 3, 96, 128), "reader": (2, 3, 80, 160), "dice": (2, 3, 64, 64)}
 
 
 @pytest.mark.parametrize("kind", SHAPES)

@@ -36,6 +36,7 @@ YOUNG, HAND = 10, 7.0  # frames, and fingers' widths, within which what came in 
 ISLAND = 14.0  # squares of a finger's width: what is so large is a hand, even where its arm looks like the table
 BREAK = 2.0  # fingers' widths of an arm that may look like the table
 NEW = 6.0  # fingers' widths that an arm comes in from one frame to the next
+CAME = 0.3  # of an arm and its first sight: what never looked so much otherwise is light that changed, and no arm
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,7 @@ class Arm:
 
     number: the same from frame to frame. shape: its mask. entry: where it comes in. moves: how far it went since the
     last frame. front: its foremost part as last seen, and where that was. unseen: frames since it was last seen.
-    age: frames in which it was.
+    age: frames in which it was. first: its mask when it was first seen. came: whether it has moved since.
     """
 
     number: int
@@ -63,6 +64,8 @@ class Arm:
     front: Front | None = None
     unseen: int = 0
     age: int = 0
+    first: Bytes | None = None
+    came: bool = False
 
     @property
     def pace(self) -> float:
@@ -227,9 +230,16 @@ class Arms:
             if k in shapes:
                 entries = self._border.entries(shapes[k], APART * self._finger, 0.7 * self._finger)
                 entry = min(entries, key=lambda e: _apart(e, arm.entry), default=arm.entry)
-                yield replace(arm, shape=shapes[k], entry=entry, unseen=0, age=arm.age + 1)
+                first = arm.shape if arm.first is None else arm.first
+                came = arm.came or _unlike(first, shapes[k]) > CAME
+                yield replace(arm, shape=shapes[k], entry=entry, unseen=0, age=arm.age + 1, first=first, came=came)
             elif arm.unseen < FORGOTTEN:
                 yield replace(arm, moves=(0.0, 0.0), unseen=arm.unseen + 1)
+
+
+def _unlike(one: Bytes, other: Bytes) -> float:
+    """The part of two masks together, 0 to 1, that is in one of them alone."""
+    return cv2.countNonZero(cv2.bitwise_xor(one, other)) / max(1, cv2.countNonZero(cv2.bitwise_or(one, other)))
 
 
 def _parted(shape: Bytes, rivals: Sequence[tuple[float, Bytes]]) -> list[Bytes]:

@@ -91,6 +91,10 @@ class Hands:
         rows, cols = (slice(max(0, round(at - reach)), max(0, round(at + reach)) + 1) for at in (tip[1], tip[0]))
         return bool(arm.shape[rows, cols].any())
 
+    def came(self, number: int) -> bool:
+        """Whether a hand has moved since it was first seen: light that changed somewhere looks like one that lies."""
+        return any(arm.number == number and arm.came for arm in self._seen)
+
     def knows(self, number: int) -> bool:
         """Whether a hand is in the picture, or was a moment ago."""
         return self._arms.knows(number)

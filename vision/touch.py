@@ -187,9 +187,9 @@ class TouchWatch:
     def _resting(self, path: HandPath, now_s: float) -> Iterator[Contact]:
         """The places on which a hand that rests has its fingers."""
         rest = path.rest if path.spots[-1].time_s == now_s else None
-        if rest is None:
-            return
         number, entry = path.hand.number, path.hand.entry_px
+        if rest is None or not self._watched.came(number):
+            return
         on = [(tip, place) for tip in path.tips if (place := self._place_of(tip, entry)) is not None]
         for tip, place in on or self._under_the_front(path.hand):
             yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)

@@ -86,3 +86,13 @@ def test_two_hands_that_meet_keep_their_numbers_and_sides(table: Image) -> None:
     assert all(one.keys() == told[1].keys() for one in told[1:])
     for number, y in told[1].items():
         assert all(abs(one[number] - y) < 2 for one in told[1:])
+
+
+def test_a_hand_has_come_once_it_has_moved_and_what_lies_there_from_one_frame_to_the_next_has_not(table: Image) -> None:
+    arriving = [with_hand(table, (300, 20 + 15 * k), "light") for k in range(8)]
+    lit = table.copy()
+    cv2.rectangle(lit, (200, 0), (400, 120), (120, 200, 250), -1)
+    for pictures, come in ((arriving, True), ([lit] * 8, False)):
+        hands = Hands(table, FINGER)
+        (hand,) = [hands.see(photographed(picture, number)) for number, picture in enumerate(pictures)][-1]
+        assert hands.came(hand.number) == come

@@ -61,3 +61,12 @@ def test_two_tiles_that_changed_places_lie_otherwise(scene: Scene) -> None:
     assert one.pips != other.pips
     exchanged = (replace(one, pips=other.pips), replace(other, pips=one.pips), *rest)
     assert shown(scene, scene, replace(scene, tiles=exchanged)).still_s == 0.0
+
+
+def test_a_doubt_is_told_though_a_new_look_names_the_tiles_in_another_order(scene: Scene) -> None:
+    first, *rest, last = (replace(tile, doubtful=False) for tile in scene.tiles)
+    one_doubt = (first, *rest, replace(last, doubtful=True))
+    another = (last, *rest, replace(first, doubtful=True))
+    look = shown(replace(scene, tiles=one_doubt), replace(scene, tiles=another))
+    assert look.still_s == 1.0
+    assert [tile.pips for tile in look.scene.tiles if tile.doubtful] == [first.pips]

@@ -64,21 +64,15 @@ def _first_frames(path: Path) -> dict[str, float]:
     from vision.picture import load
     from vision.reader import Reader
 
-    took: dict[bool, list[float]] = {True: [], False: []}
-    tiles = 0
-    size = load(path).shape[1::-1]
-    for prepared, times in took.items():
-        for _ in range(REPEATS):
-            reader = Reader()
-            if prepared:
-                reader.prepare((size[0], size[1]))
-            start = time.perf_counter()
-            tiles = len(reader.read(load(path)).tiles)
-            times.append(1000 * (time.perf_counter() - start))
+    took, tiles = list[float](), 0
+    for _ in range(REPEATS):
+        reader = Reader()
+        start = time.perf_counter()
+        tiles = len(reader.read(load(path)).tiles)
+        took.append(1000 * (time.perf_counter() - start))
     return {
-        "median_ms": statistics.median(took[True]),
-        "worst_ms": max(took[True]),
-        "unprepared_ms": statistics.median(took[False]),
+        "median_ms": statistics.median(took),
+        "worst_ms": max(took),
         "peak_mb": _peak_mb(),
         "tiles": tiles,
     }
@@ -134,7 +128,6 @@ def _print_first_frames() -> None:
             seen = json.loads(run.stdout)
             print(
                 f"{name}: median {seen['median_ms']:.0f} ms (aim {most}), worst {seen['worst_ms']:.0f} ms, "
-                f"networks not prepared for its size: {seen['unprepared_ms']:.0f} ms, "
                 f"peak {seen['peak_mb']:.0f} MB (aim {MOST_MB}), {seen['tiles']} tiles found"
             )
 

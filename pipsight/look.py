@@ -117,7 +117,7 @@ class Look:
             raw = as_expected(raw, expected(self._game, self._before()), within)
         if found or self.rebuilt is None or not alike(raw, self._raw):
             self._since_s = frame.time_s
-        elif as_doubtful(raw, self._raw):
+        elif in_order(raw, self._raw) and doubts(raw) == doubts(self._raw):
             return
         self._raw, self._picture = raw, frame.image
         self._renew()
@@ -232,11 +232,14 @@ def _all_there(ones: Sequence[Thing], others: Sequence[Thing], same: Callable[[T
     return all(same(one, other) or any(same(one, it) for it in others) for one, other in zip(ones, others, strict=True))
 
 
-def as_doubtful(one: Scene, other: Scene) -> bool:
-    """Whether the same of two scenes' tiles and dice are doubtful: that may change while everything lies still."""
-    return _all_there(
-        one.tiles, other.tiles, lambda a, b: a.doubtful == b.doubtful and _same_tile(a, b)
-    ) and _all_there(one.dice, other.dice, lambda a, b: a.doubtful == b.doubtful and _same_die(a, b))
+def in_order(one: Scene, other: Scene) -> bool:
+    """Whether two scenes that are alike name their tiles and dice in one order: `covered` tells them by number."""
+    return all(map(_same_tile, one.tiles, other.tiles)) and all(map(_same_die, one.dice, other.dice))
+
+
+def doubts(scene: Scene) -> tuple[bool, ...]:
+    """Which of the tiles and dice are doubtful: that may change while everything lies still."""
+    return (*(tile.doubtful for tile in scene.tiles), *(die.doubtful for die in scene.dice))
 
 
 def _same_tile(one: TileDetection, other: TileDetection) -> bool:

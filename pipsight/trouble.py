@@ -47,7 +47,7 @@ def in_words(error: BaseException) -> str | None:
     match error:
         case PipsightError() | RulesError() | VisionError() | HardwareError() | CalibrationError():
             return str(error)
-        case ModuleNotFoundError(name="cv2" | "numpy" | "onnxruntime" as name):
+        case ModuleNotFoundError(name="cv2" | "numpy" | "onnxruntime" | "skimage" as name):
             return f"the Python package of {name} lacks: install pipsight once more with pip"
         case ImportError() if library := _LIBRARY.search(str(error)):
             return _lacking_library(library[0])

@@ -11,7 +11,7 @@ from vision.straighten import Image
 
 READABLE_PX = 45.0  # a tile shorter than this is read badly whatever the light
 DARKEST = 20.0  # of 255: pictures whose bright parts are below this are too dark
-SHARPEST_BLUR = 0.5  # sharp pictures are below, those that are out of focus above
+BLURRY = 0.5  # sharp pictures are below, those that are out of focus above
 TINY_PEAK, TINY_COUNT = 0.5, 2  # so many such peaks in the enlarged picture are dominoes too small to read
 
 NEARER = f"dominoes have to be {READABLE_PX:.0f} pixels long: come nearer or take a larger picture."
@@ -31,7 +31,7 @@ def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -
     many = unclear > max(2, 0.4 * len(tiles))
     if not many and unclear < len(tiles):
         return ()
-    if blur(frame) > SHARPEST_BLUR:
+    if blur(frame) > BLURRY:
         return (BLURRED,)
     return (UNCLEAR,) if many else ()
 
@@ -41,7 +41,7 @@ def _nothing_found(frame: Image, detector: Detector) -> list[str]:
         return [DARK]
     if _tiny(frame, detector) >= TINY_COUNT:
         return [f"There may be dominoes too small to read; {NEARER}"]
-    return [BLURRED] if min(frame.shape[:2]) >= 64 and blur(frame) > SHARPEST_BLUR else []
+    return [BLURRED] if min(frame.shape[:2]) >= 64 and blur(frame) > BLURRY else []
 
 
 def brightness(frame: Image) -> float:

@@ -67,10 +67,6 @@ class Detector:
         """The candidates for tiles alone."""
         return self.find(frame).tiles
 
-    def prepare(self, size_px: tuple[int, int]) -> None:
-        """Get ready for frames of this (width, height): the first one of a size takes longer."""
-        self.find(np.zeros((size_px[1], size_px[0], 3), np.uint8))
-
     def maps(self, picture: Image) -> tuple[Floats, Floats]:
         """The maps of tiles (8, h/4, w/4) and of pieces (12, h/8, w/8), as vision.peaks describes them.
 

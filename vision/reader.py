@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import numpy as np
-
 from calibration.tileset import TileSet
 from vision.advice import advice
 from vision.detector import Detector
@@ -14,7 +12,7 @@ from vision.pieces import SMALL, find_pieces
 from vision.pips import PipReader
 from vision.places import Place, closer_looks
 from vision.scene import Scene
-from vision.straighten import HEIGHT, WIDTH, Image
+from vision.straighten import Image
 from vision.taught import TaughtSets
 from vision.tetrominoes import not_cardboard
 
@@ -36,11 +34,6 @@ class Reader:
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
         self._closely, self._detector.cardboard = not SMALL.isdisjoint(kinds), "tetromino" in kinds
-
-    def prepare(self, size_px: tuple[int, int]) -> None:
-        """Get ready for frames of this (width, height), as a camera gives them: the first one takes longer."""
-        self._detector.prepare(size_px)
-        self._pips.look([np.zeros((HEIGHT, WIDTH, 3), np.uint8)] * 28)
 
     def read(self, frame: Image) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255."""

@@ -70,3 +70,9 @@ def test_a_doubt_is_told_though_a_new_look_names_the_tiles_in_another_order(scen
     look = shown(replace(scene, tiles=one_doubt), replace(scene, tiles=another))
     assert look.still_s == 1.0
     assert [tile.pips for tile in look.scene.tiles if tile.doubtful] == [first.pips]
+
+
+def test_what_is_covered_is_told_of_the_tiles_as_the_last_look_names_them(scene: Scene) -> None:
+    backwards = replace(scene, tiles=scene.tiles[::-1])
+    look = shown(scene, backwards)
+    assert [tile.pips for tile in look.scene.tiles] == [tile.pips for tile in backwards.tiles]

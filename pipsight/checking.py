@@ -75,8 +75,8 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     within = None if board is None else outline(board)
     scene = as_expected(reading.scene, expected(rules, before), within)
     kinds = [one.kind for one in rules.info.pieces]
-    tiles = (veiled(tile, scene, kinds) for tile in not_cardboard(scene.tiles, scene.tetrominoes))
-    reading = replace(reading, scene=replace(scene, tiles=tuple(tiles)))
+    tiles = not_cardboard(scene.tiles, scene.tetrominoes, expected="tetromino" in kinds)
+    reading = replace(reading, scene=replace(scene, tiles=tuple(veiled(tile, scene, kinds) for tile in tiles)))
     rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign

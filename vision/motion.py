@@ -54,12 +54,14 @@ class Movement:
 class Region:
     """Changed cells that hang together: as a mask, their bounding box (x, y, w, h), and whether nothing moves there.
 
-    What reaches in from outside the picture is mostly an arm that will soon go: it has to lie still for longer.
+    enters: whether it reaches in from outside the picture. That is mostly an arm that will soon go: it has to lie still
+    for longer.
     """
 
     cells: Mask
     box: tuple[int, int, int, int]
     settled: bool
+    enters: bool = False
 
 
 def working(frame: Image) -> Image:
@@ -152,7 +154,7 @@ def regions(movement: Movement) -> list[Region]:
         cells = labels == k
         enters = x == 0 or y == 0 or x + w == cells.shape[1] or y + h == cells.shape[0]
         least = LINGERING if enters else SETTLED
-        found.append(Region(cells, (x, y, w, h), not swept and bool(movement.calm[cells].min() >= least)))
+        found.append(Region(cells, (x, y, w, h), not swept and bool(movement.calm[cells].min() >= least), enters))
     return found
 
 

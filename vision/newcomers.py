@@ -56,11 +56,13 @@ class Newcomers:
         known: Sequence[TileDetection],
         length_px: float,
         sets: TaughtSets,
+        before: Sequence[TileDetection] = (),
     ) -> New:
         """What lies in box (x0, y0, x1, y1): tiles with their middle in it, pieces with a margin of one tile around it.
 
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
+        before: all that lay on the table, lifted ones too, on whose cells cardboard may lie.
         """
         x0, y0, x1, y1 = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
@@ -72,8 +74,10 @@ class Newcomers:
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
-        pieces = find_pieces(frame, spots, [*known, *inside], self._dice)
-        return New(list(not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes)), pieces)
+        lying = before if self._detector.cardboard else None
+        pieces = find_pieces(frame, spots, [*known, *inside], self._dice, lying)
+        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=lying is not None)
+        return New(list(tiles), pieces)
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:

@@ -44,9 +44,19 @@ class Pieces:
     faint: tuple[Faint, ...] = ()
 
 
-def find_pieces(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> Pieces:
-    """The pieces among the spots of a BGR frame; tiles are those on the same frame."""
-    return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *find_tetrominoes(found)])
+def find_pieces(
+    frame: Image,
+    found: Sequence[Spot],
+    tiles: Sequence[TileDetection],
+    reader: DieReader,
+    before: Sequence[TileDetection] | None = None,
+) -> Pieces:
+    """The pieces among the spots of a BGR frame; tiles are those on the same frame.
+
+    before: the tiles known from before, where cardboard may lie on their cells; None where no game has any.
+    """
+    cardboard = find_tetrominoes(found) if before is None else find_tetrominoes(found, tiles, before)
+    return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *cardboard])
 
 
 def told(seen: Sequence[Faint]) -> Pieces:

@@ -16,7 +16,7 @@ from calibration.tileset import TileSet
 from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
-from vision.motion import CELL, Backdrop, Mask, Movement, Polygon, Region, shrink, working
+from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
 from vision.pieces import around, missed, perhaps, pieces_of, renewed, stands_upon
@@ -36,6 +36,7 @@ LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
 NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
+BOARD = 0.12  # of the picture: so much that changed by itself, and that no arm reaches, is a board that was pushed
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 SLID = 0.12  # of its length: a tile seen so far from its place was moved
 SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
@@ -170,15 +171,15 @@ class Steady:
         self._examined &= ~self._moving
         self._vacated &= ~self._moving
         self._reread &= not self._moving.any()
-        if self._camera_moved(movement, unlike):
+        feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
+        claims = Claims(movement, unlike, feet, self._examined, self._vacated)
+        if self._all_moved(claims):
             self._read_anew(now)
             return
         if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
-            self._begin(now, self._reader.read(now.frame))
+            self._begin(now, self._reader.read(now.frame, self._lying))
             return
-        feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
-        claims = Claims(movement, unlike, feet, self._examined, self._vacated)
         for done in claims.finished():
             self._backdrop.accept(done.cells)
             self._vacated &= ~done.cells
@@ -189,17 +190,18 @@ class Steady:
         else:
             self._search(now, claims, region)
 
-    def _camera_moved(self, movement: Movement, unlike: NDArray[np.bool_]) -> bool:
-        """Whether all is calm and most of the picture is another than it was."""
+    def _all_moved(self, claims: Claims) -> bool:
+        """Whether all is calm and most of the picture is another than it was, or a whole board is."""
         if self._reread or self._moving.any():
             return False
-        most = unlike.sum() >= max(2, MOST_UNLIKE * len(unlike))
-        return bool(most or movement.changed.mean() > MOST_CHANGED)
+        most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike))
+        pushed = any(r.settled and not r.enters and r.cells.mean() > BOARD for r in claims.regions)
+        return bool(most or pushed or claims.movement.changed.mean() > MOST_CHANGED)
 
     def _read_anew(self, now: _Now) -> None:
         """Read the whole frame; where it shows far fewer tiles than are known, something lies over them."""
         self._reread = True
-        scene = self._reader.read(now.frame)
+        scene = self._reader.read(now.frame, self._lying)
         if 2 * len(scene.tiles) >= len(self._known):
             self._begin(now, scene)
             self._reread = True
@@ -214,7 +216,7 @@ class Steady:
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
-        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets)
+        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, self._lying)
         found = new.tiles
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
@@ -231,6 +233,11 @@ class Steady:
         ]
         gone = [k for k in searched if not foreign and not claims.covered(k)]
         self._exchange(now, old, gone, found)
+
+    @property
+    def _lying(self) -> list[TileDetection]:
+        """All tiles that are known, those that something may hide by now among them."""
+        return [s.tile for s in self._known]
 
     def _exchange(self, now: _Now, old: Sequence[int], gone: Sequence[int], found: Sequence[TileDetection]) -> None:
         """Take what was found for the old tiles whose place it takes, and forget those gone.

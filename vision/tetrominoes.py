@@ -1,17 +1,21 @@
-"""Cardboard tetrominoes: four squares edge by edge on one grid, that point to the same middle."""
+"""Cardboard tetrominoes: four squares edge by edge on one grid, that point to the same middle.
+
+Dominoes that are known show where the cells of their grid are: there a square is told from less than anywhere else.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.peaks import Spot, distinct
-from vision.scene import Faint, TetrominoDetection, TileDetection
+from vision.scene import Faint, Point, TetrominoDetection, TileDetection
 
 Points = NDArray[np.float64]
 
@@ -30,32 +34,65 @@ SURE = 0.5  # if they are so likely
 FAINT = 0.49  # of its chance: what is not so sure only a game that has tetrominoes believes
 _ONES, _OTHERS = (list(side) for side in zip(*combinations(range(SQUARES), 2), strict=True))  # every pair of the four
 SAME = 0.35  # of a half: a square whose middle is nearer to that of a half lies upon it
+AROUND = 4  # cells: so far around a domino its cells are told well enough
+ALIGNED = 0.15  # of a cell: how far off the middles of cells a domino's halves may be that shows the same ones
+OFF, LARGER = 0.35, 0.35  # of a cell: how far from its middle a square on it is seen, and how much larger (log)
+BLANK = 0.4  # how much less likely a light square is where a blank is known to lie
+ON_CELLS = 1.2  # how much better than any four squares are those on four cells that are known
+
+Quad = NDArray[np.floating]
+Cell = tuple[int, int]
 
 
-def find_tetrominoes(found: Sequence[Spot]) -> tuple[Faint, ...]:
-    """What may be a tetromino among the spots, the likeliest first; no square belongs to two."""
-    squares = _squares(found)
-    told, used = list[Faint](), set[int]()
-    for piece in sorted(_pieces(squares), key=lambda one: -one.score):
-        if used.isdisjoint(piece.squares):
-            used.update(piece.squares)
-            centers = sorted((float(x), float(y)) for x, y in (squares[k].center for k in piece.squares))
+def find_tetrominoes(
+    found: Sequence[Spot], tiles: Sequence[TileDetection] = (), before: Sequence[TileDetection] = ()
+) -> tuple[Faint, ...]:
+    """What may be a tetromino among the spots, the likeliest first; no square belongs to two.
+
+    tiles: those on the same picture, and before: those known from before, that cardboard may hide now. Both show where
+    cells are.
+    """
+    told, used = list[Faint](), list[tuple[Point, float]]()
+    pieces = [*_of(_squares(found)), *_on_known_cells(found, tiles, before)]
+    for piece in sorted(pieces, key=lambda one: -one.score):
+        centers = sorted((float(x), float(y)) for x, y in (square.center for square in piece.squares))
+        if not any(math.dist(at, center) < ONE * edge for at, edge in used for center in centers):
+            used += [(center, piece.squares[0].edge) for center in centers]
             chance = piece.sure or FAINT * float(1 / (1 + np.exp(CLEARER * (EVEN - piece.score))))
             told.append(Faint("tetromino", chance, TetrominoDetection(tuple(centers), piece.light, chance)))
     return tuple(told)
 
 
+def _on_known_cells(
+    found: Sequence[Spot], tiles: Sequence[TileDetection], before: Sequence[TileDetection]
+) -> Iterator[_Piece]:
+    """What lies on the cells that dominoes show; a half known to be blank looks like light cardboard."""
+    blanks = [at for tile in before for at, pips in zip(tile.centers_px, tile.pips, strict=True) if not pips]
+    for grid in _grids([np.array(tile.corners_px) for tile in (*before, *tiles)]):
+        yield from _of(_on_cells(found, grid, blanks), ON_CELLS)
+
+
 def not_cardboard(
-    tiles: Sequence[TileDetection], tetrominoes: Sequence[TetrominoDetection]
+    tiles: Sequence[TileDetection], tetrominoes: Sequence[TetrominoDetection], *, expected: bool = False
 ) -> tuple[TileDetection, ...]:
-    """The tiles without those doubtful backs of which a tetromino's square takes up a half: cardboard looks alike."""
-    squares = [np.array(center) for piece in tetrominoes for center in piece.centers_px]
-    return tuple(t for t in tiles if t.face_up or not t.doubtful or not any(_takes_up(at, t) for at in squares))
+    """The tiles without those doubtful backs of which a tetromino's square takes up a half: cardboard looks alike.
+
+    expected: whether tetrominoes are known to lie there. Then even a sure back and a double blank, new where they lie,
+    are cardboard if a tetromino's squares take up both halves.
+    """
+    return tuple(t for t in tiles if not any(_is_part(t, piece, expected=expected) for piece in tetrominoes))
 
 
-def _takes_up(square: NDArray[np.float64], tile: TileDetection) -> bool:
-    head, tail = np.array(tile.centers_px)
-    return bool(min(np.linalg.norm(square - head), np.linalg.norm(square - tail)) < SAME * np.linalg.norm(tail - head))
+def _is_part(tile: TileDetection, piece: TetrominoDetection, *, expected: bool) -> bool:
+    """Whether what looks like a tile is a part of this tetromino."""
+    taken = [any(_takes_up(center, half, tile) for center in piece.centers_px) for half in tile.centers_px]
+    if not tile.face_up and tile.doubtful:
+        return any(taken)
+    return expected and all(taken) and (not tile.face_up or tile.pips == (0, 0))
+
+
+def _takes_up(square: Point, half: Point, tile: TileDetection) -> bool:
+    return math.dist(square, half) < SAME * math.dist(*tile.centers_px)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +108,12 @@ class _Square:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Four squares by number, and how well they make a tetromino of one colour.
+    """Four squares, and how well they make a tetromino of one colour.
 
     sure: how likely the squares are where nothing speaks against it, else 0.
     """
 
-    squares: tuple[int, ...]
+    squares: tuple[_Square, ...]
     light: bool
     score: float
     sure: float
@@ -105,8 +142,94 @@ def _squares(found: Sequence[Spot]) -> list[_Square]:
     return squares
 
 
-def _pieces(squares: Sequence[_Square]) -> Iterator[_Piece]:
-    """Every four squares that lie edge by edge on one grid, in both colours, as far as they may be a piece."""
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """The cells around a domino: cell (0, 0) is its head's, (1, 0) its tail's."""
+
+    middle: Points
+    axes: Points
+
+    @classmethod
+    def of(cls, tile: Quad) -> _Cells:
+        along = (tile[2:].sum(axis=0) - tile[:2].sum(axis=0)) / 4
+        across = (tile[1:3].sum(axis=0) - tile[0] - tile[3]) / 2
+        return cls(tile.mean(axis=0) - along / 2, np.array([along, across], np.float64))
+
+    @property
+    def edge(self) -> float:
+        """How long a cell's edge is, in pixels."""
+        return float(np.linalg.norm(self.axes, axis=1).mean())
+
+    def at(self, points: Sequence[Point] | Points) -> Points:
+        """Where points (n, 2) lie, in cells."""
+        return np.asarray(np.linalg.solve(self.axes.T, (np.asarray(points, np.float64) - self.middle).T).T)
+
+    def cell(self, point: Point) -> Cell:
+        """The cell on which a point lies."""
+        (place,) = self.at([point]).round()
+        return int(place[0]), int(place[1])
+
+    def center(self, cell: Cell) -> Points:
+        """The middle of a cell, in pixels."""
+        return np.asarray(self.middle + np.array(cell, np.float64) @ self.axes)
+
+    def hold(self, tile: Quad) -> bool:
+        """Whether another domino lies near, on two of these cells, so that it shows the same ones."""
+        other = _Cells.of(tile)
+        halves = self.at(np.array([other.center((0, 0)), other.center((1, 0))]))
+        return bool(np.abs(halves - halves.round()).max() < ALIGNED and np.abs(halves).max() < AROUND / 2)
+
+
+def _grids(tiles: Sequence[Quad]) -> list[_Cells]:
+    """The cells that dominoes show, each once."""
+    grids = list[_Cells]()
+    for tile in tiles:
+        if cv2.contourArea(tile.astype(np.float32)) > 1 and not any(grid.hold(tile) for grid in grids):
+            grids.append(_Cells.of(tile))
+    return grids
+
+
+def _on_cells(found: Sequence[Spot], grid: _Cells, blanks: Sequence[Point]) -> list[_Square]:
+    """The squares that the spots show on cells around a domino, each in the middle of its cell.
+
+    blanks: the middles of halves that are known to be blank, and look like light cardboard.
+    """
+    known = dict[Cell, _Square]()
+    for spot in (s for s in found if s.kind in ("dark", "light")):
+        cells = _covered(spot, grid)
+        whole = np.array(spot.center) + (spot.way if len(cells) == 1 else (0.0, 0.0))
+        for cell in cells:
+            known[cell] = _with(known.get(cell), spot, _Square(grid.center(cell), grid.edge, whole, (UNSEEN, UNSEEN)))
+    for cell in {grid.cell(at) for at in blanks} & known.keys():
+        dark, light = known[cell].chances
+        known[cell] = replace(known[cell], chances=(dark, BLANK * light))
+    return sorted(known.values(), key=lambda one: -max(one.chances))[:MOST]
+
+
+def _covered(spot: Spot, grid: _Cells) -> list[Cell]:
+    """The cells that a square takes up: one, or four if it is twice as large, as a square of four looks from afar."""
+    (place,) = grid.at([spot.center])
+    for side, ways in ((1, ((0.0, 0.0),)), (2, ((-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)))):
+        cells = np.round(place + ways).astype(int)
+        off = np.abs(cells.mean(axis=0) - place).max()
+        if abs(math.log(spot.edge_px / (side * grid.edge))) < LARGER and off < OFF and np.abs(cells).max() <= AROUND:
+            return [(int(x), int(y)) for x, y in cells]
+    return []
+
+
+def _with(known: _Square | None, spot: Spot, alone: _Square) -> _Square:
+    """A square of which one more spot tells; the likeliest spot tells where the middle of its piece is."""
+    dark, light = known.chances if known else alone.chances
+    whole = known.whole if known and spot.score < max(dark, light) else alone.whole
+    chances = (dark, max(light, spot.score)) if spot.kind == "light" else (max(dark, spot.score), light)
+    return replace(alone, whole=whole, chances=chances)
+
+
+def _of(squares: Sequence[_Square], better: float = 1.0) -> Iterator[_Piece]:
+    """Every four squares that lie edge by edge on one grid, in both colours, as far as they may be a piece.
+
+    better: by how much each is likelier than it looks.
+    """
     groups = np.array(sorted(_connected(squares)), int).reshape(-1, SQUARES)
     if not len(groups):
         return
@@ -126,7 +249,8 @@ def _pieces(squares: Sequence[_Square]) -> Iterator[_Piece]:
         likely = chances[..., int(light)].prod(axis=1) ** 0.25
         sure = np.where((apart < TOGETHER * edges.max(axis=1)) & (likely > SURE), likely, 0.0)
         for k in np.flatnonzero(agreed * likely > LEAST):
-            yield _Piece(tuple(groups[k].tolist()), light, float(agreed[k] * likely[k]), float(sure[k]))
+            four = tuple(squares[j] for j in groups[k])
+            yield _Piece(four, light, better * float(agreed[k] * likely[k]), float(sure[k]))
 
 
 def _connected(squares: Sequence[_Square]) -> set[tuple[int, ...]]:

@@ -55,7 +55,7 @@ class Shortsighted(Reader):
     def __init__(self) -> None:
         self.looked = 0
 
-    def read(self, frame: object) -> Scene:
+    def read(self, frame: object, before: object = ()) -> Scene:
         self.looked += 1
         height, width = frame.shape[:2]  # type: ignore[attr-defined]
         x, y, step = 0.5 * width, 0.5 * height, 0.1 * width

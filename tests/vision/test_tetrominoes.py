@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from vision.peaks import Spot
-from vision.tetrominoes import find_tetrominoes
+from vision.scene import TetrominoDetection, TileDetection
+from vision.tetrominoes import find_tetrominoes, not_cardboard
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -25,6 +26,22 @@ def spots(
         way = points.mean(axis=0) - point + EDGE * votes_off * np.exp(1j * chance.uniform(0, 7)) * np.array([1, -1j])
         found.append(Spot(kind, (point[0], point[1]), EDGE, turned_deg, (way[0].real, way[1].real), score))
     return found
+
+
+def domino(head: tuple[int, int], pips: tuple[int, int], *, face_up: bool = True) -> TileDetection:
+    """A sure domino that lies on a cell and the one at its right."""
+    x, y = (300 + EDGE * at for at in head)
+    left, right, top, low = x - EDGE / 2, x + 1.5 * EDGE, y - EDGE / 2, y + EDGE / 2
+    sure = tuple(tuple(float(n == number) for n in range(13)) for number in pips)
+    return TileDetection(
+        corners_px=((left, low), (left, top), (right, top), (right, low)),
+        centers_px=((x, y), (x + EDGE, y)),
+        pips=pips,
+        likelihoods=(sure[0], sure[1]),
+        confidence=1.0,
+        face_up=face_up,
+        doubtful=False,
+    )
 
 
 @pytest.mark.parametrize("turned_deg", [0.0, 20.0, 45.0])
@@ -57,3 +74,38 @@ def test_a_square_whose_colour_is_not_sure_goes_with_the_others() -> None:
 @pytest.mark.parametrize("cells", [T[:3], [(0, 0), (1, 0), (3, 0), (4, 0)], [(0, 0), (1, 0), (1.5, 0.9), (2, 0)]])
 def test_three_squares_gaps_and_squares_off_the_grid_are_none(cells: list[tuple[int, int]]) -> None:
     assert find_tetrominoes(spots(cells, 0.9)) == ()
+
+
+def test_faint_squares_are_cardboard_on_the_cells_of_dominoes_that_lay_there() -> None:
+    faint = spots(T, 0.4, votes_off=0.4)
+    (anywhere,), (there,) = find_tetrominoes(faint), find_tetrominoes(faint, before=[domino((1, 0), (3, 4))])
+    assert there.chance > 1.2 * anywhere.chance
+    assert sorted(there.piece.centers_px) == pytest.approx(  # type: ignore[union-attr]
+        np.array([(300, 300), (340, 300), (340, 340), (380, 300)])
+    )
+
+
+def test_one_square_twice_as_large_on_four_known_cells_is_a_square_of_four() -> None:
+    whole = Spot("light", (320.0, 320.0), 2 * EDGE, 0.0, (30.0, 0.0), 0.4)
+    assert find_tetrominoes([whole]) == ()
+    (one,) = find_tetrominoes([whole], before=[domino((0, 0), (3, 4)), domino((0, 1), (4, 4))])
+    assert len(one.piece.centers_px) == 4  # type: ignore[union-attr]
+    assert one.piece.light  # type: ignore[union-attr]
+    assert one.chance > 0.3
+
+
+def test_a_half_that_is_known_to_be_blank_is_no_square_of_cardboard() -> None:
+    row = spots([(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)], 0.6, "light")
+    blank, other = (3, 1), (0, 0)
+    for known, left in ((domino((3, 1), (0, 5)), blank), (domino((-1, 0), (5, 0)), other)):
+        (one, *_) = find_tetrominoes(row, before=[known])
+        assert (300 + EDGE * left[0], 300 + EDGE * left[1]) not in one.piece.centers_px  # type: ignore[union-attr]
+
+
+def test_what_looks_like_a_back_or_a_double_blank_is_cardboard_where_a_game_has_some() -> None:
+    piece = TetrominoDetection(tuple((300 + EDGE * x, 300 + EDGE * y) for x, y in T), light=True, confidence=0.6)
+    back, blank, read = domino((0, 0), (0, 0), face_up=False), domino((1, 0), (0, 0)), domino((1, 0), (0, 3))
+    beside = domino((2, 0), (0, 0))
+    tiles = (back, blank, read, beside)
+    assert not_cardboard(tiles, [piece]) == tiles
+    assert not_cardboard(tiles, [piece], expected=True) == (read, beside)

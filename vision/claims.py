@@ -40,6 +40,10 @@ class Claims:
         """Whether something moves at tile k."""
         return bool((self.movement.moving & self.feet[k]).any())
 
+    def disturbs(self, region: Region) -> bool:
+        """Whether a tile in a region looks otherwise than it is known."""
+        return any(gone and (region.cells & foot).any() for foot, gone in zip(self.feet, self.unlike, strict=True))
+
     def covered(self, k: int) -> bool:
         """Whether something moves or lies over tile k."""
         if not self.unlike[k]:

@@ -16,6 +16,7 @@ from vision.pieces import Pieces, find_pieces
 from vision.places import closer_looks
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
+from vision.vanished import Before, unseen
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -28,6 +29,7 @@ Quad = NDArray[np.float64]
 
 FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
+NOTHING = Before()
 SHARED = 0.3  # of the smaller face: two that share more are not two tiles
 
 
@@ -56,13 +58,13 @@ class Newcomers:
         known: Sequence[TileDetection],
         length_px: float,
         sets: TaughtSets,
-        before: Sequence[TileDetection] = (),
+        before: Before = NOTHING,
     ) -> New:
         """What lies in box (x0, y0, x1, y1): tiles with their middle in it, pieces with a margin of one tile around it.
 
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
-        before: all that lay on the table, lifted ones too, on whose cells cardboard may lie.
+        before: what lay here and does not show as it did, upon which cardboard may lie.
         """
         x0, y0, x1, y1 = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
@@ -74,9 +76,10 @@ class Newcomers:
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
-        lying = before if self._detector.cardboard else None
-        pieces = find_pieces(frame, spots, [*known, *inside], self._dice, lying)
-        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=lying is not None)
+        cardboard = self._detector.cardboard
+        hidden = unseen(frame, before, self._reader) if cardboard else ()
+        pieces = find_pieces(frame, spots, [*known, *inside], self._dice, hidden)
+        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=cardboard)
         return New(list(tiles), pieces)
 
 

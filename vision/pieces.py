@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vision.peaks import Spot
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
+    from vision.vanished import Unseen
 
 Piece = DieDetection | PawnDetection | TetrominoDetection
 T = TypeVar("T", bound=Piece)
@@ -49,13 +50,13 @@ def find_pieces(
     found: Sequence[Spot],
     tiles: Sequence[TileDetection],
     reader: DieReader,
-    before: Sequence[TileDetection] | None = None,
+    before: Sequence[Unseen] = (),
 ) -> Pieces:
     """The pieces among the spots of a BGR frame; tiles are those on the same frame.
 
-    before: the tiles known from before, where cardboard may lie on their cells; None where no game has any.
+    before: the tiles known from before that do not show as they did, upon which cardboard may lie.
     """
-    cardboard = find_tetrominoes(found) if before is None else find_tetrominoes(found, tiles, before)
+    cardboard = find_tetrominoes(found, before)
     return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *cardboard])
 
 

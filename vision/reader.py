@@ -11,10 +11,13 @@ from vision.dice import DieReader, not_dice
 from vision.pieces import SMALL, find_pieces
 from vision.pips import PipReader
 from vision.places import Place, closer_looks
-from vision.scene import Scene, TileDetection
+from vision.scene import Scene
 from vision.straighten import Image
 from vision.taught import TaughtSets
 from vision.tetrominoes import not_cardboard
+from vision.vanished import Before, unseen
+
+NOTHING = Before()
 
 
 class Reader:
@@ -35,16 +38,17 @@ class Reader:
         """Know which kinds of pieces may be there."""
         self._closely, self._detector.cardboard = not SMALL.isdisjoint(kinds), "tetromino" in kinds
 
-    def read(self, frame: Image, before: Sequence[TileDetection] = ()) -> Scene:
+    def read(self, frame: Image, before: Before = NOTHING) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255.
 
-        before: the tiles that lay here, on whose cells cardboard may lie now.
+        before: what lay here, upon which cardboard may lie now.
         """
         found = self._detector.find(frame, closely=self._closely)
         tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips, self._detector.tiles))
-        known = before if self._detector.cardboard else None
-        pieces = find_pieces(frame, found.pieces, tiles, self._dice, known)
-        tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=known is not None)
+        cardboard = self._detector.cardboard
+        hidden = unseen(frame, before, self._pips) if cardboard else ()
+        pieces = find_pieces(frame, found.pieces, tiles, self._dice, hidden)
+        tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=cardboard)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),
             tiles=tiles,

@@ -29,6 +29,7 @@ from vision.scene import Scene, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
 from vision.taught import TaughtSets
+from vision.vanished import Before, Vanished
 
 Quad = NDArray[np.float64]
 
@@ -36,7 +37,7 @@ LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
 NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
-BOARD = 0.12  # of the picture: so much that changed by itself, and that no arm reaches, is a board that was pushed
+BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that no arm reaches, is a pushed board
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 SLID = 0.12  # of its length: a tile seen so far from its place was moved
 SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
@@ -72,6 +73,7 @@ class Steady:
         """Forget the table: the next frame is read as a first one."""
         self._backdrop, self._portraits = Backdrop(), Portraits()
         self._known: list[Sighting] = []
+        self._vanished = Vanished()
         self._scene = Scene((0, 0))
         self._examined: Mask = np.zeros((0, 0), np.bool_)
         self._moving: Mask = np.zeros((0, 0), np.bool_)
@@ -123,9 +125,11 @@ class Steady:
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
-        known = self._resighted(now, scene)
+        known, before = self._resighted(now, scene), self._known
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, known)
+        self._lose(before)
+        self._admit(now, self._vanished.come_back(scene, self._known))
 
     def _resighted(self, now: _Now, scene: Scene) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
@@ -174,11 +178,11 @@ class Steady:
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated)
         if self._all_moved(claims):
-            self._read_anew(now)
+            self._read_anew(now, claims)
             return
         if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
-            self._begin(now, self._reader.read(now.frame, self._lying))
+            self._begin(now, self._reader.read(now.frame, self._unseen(unlike)))
             return
         for done in claims.finished():
             self._backdrop.accept(done.cells)
@@ -195,13 +199,13 @@ class Steady:
         if self._reread or self._moving.any():
             return False
         most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike))
-        pushed = any(r.settled and not r.enters and r.cells.mean() > BOARD for r in claims.regions)
-        return bool(most or pushed or claims.movement.changed.mean() > MOST_CHANGED)
+        slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
+        return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
 
-    def _read_anew(self, now: _Now) -> None:
+    def _read_anew(self, now: _Now, claims: Claims) -> None:
         """Read the whole frame; where it shows far fewer tiles than are known, something lies over them."""
         self._reread = True
-        scene = self._reader.read(now.frame, self._lying)
+        scene = self._reader.read(now.frame, self._unseen(claims.unlike))
         if 2 * len(scene.tiles) >= len(self._known):
             self._begin(now, scene)
             self._reread = True
@@ -216,7 +220,8 @@ class Steady:
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
-        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, self._lying)
+        unseen = self._unseen(claims.unlike)
+        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, unseen)
         found = new.tiles
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
@@ -234,10 +239,15 @@ class Steady:
         gone = [k for k in searched if not foreign and not claims.covered(k)]
         self._exchange(now, old, gone, found)
 
-    @property
-    def _lying(self) -> list[TileDetection]:
-        """All tiles that are known, those that something may hide by now among them."""
-        return [s.tile for s in self._known]
+    def _unseen(self, unlike: NDArray[np.bool_]) -> Before:
+        """The known tiles that do not show, or do not show as they were, and the cardboard known to lie upon them."""
+        hidden = [s.tile for k, s in enumerate(self._known) if unlike[k] or self._beneath(k)]
+        return Before([*hidden, *self._vanished.tiles], self._scene.tetrominoes)
+
+    def _lose(self, tiles: Iterable[Sighting]) -> None:
+        """Remember tiles that are gone, where cardboard may turn out to lie upon them."""
+        if "tetromino" in self._kinds:
+            self._vanished.add(tiles)
 
     def _exchange(self, now: _Now, old: Sequence[int], gone: Sequence[int], found: Sequence[TileDetection]) -> None:
         """Take what was found for the old tiles whose place it takes, and forget those gone.
@@ -258,6 +268,7 @@ class Steady:
             self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
         self._forget(now, [*replaced, *(k for k in gone if k not in kept)])
         self._admit(now, [self._sighted(tile, self._scene) for tile in found])
+        self._admit(now, self._vanished.come_back(self._scene, self._known))
 
     def _beneath(self, k: int) -> bool:
         """Whether a piece stands on tile k: then its numbers are from before."""
@@ -269,6 +280,7 @@ class Steady:
     def _forget(self, now: _Now, gone: Sequence[int]) -> None:
         for k in gone:
             self._vacated |= grown(footprint(self._known[k].corners, now.by, self._vacated.shape))
+        self._lose(self._known[k] for k in gone)
         keep = [k for k in range(len(self._known)) if k not in gone]
         self._known = [self._known[k] for k in keep]
         self._portraits.keep(keep)

@@ -1,31 +1,32 @@
 """Cardboard tetrominoes: four squares edge by edge on one grid, that point to the same middle.
 
-Dominoes that are known show where the cells of their grid are: there a square is told from less than anywhere else.
+Cardboard is laid upon dominoes: on the cells of those that are known a square is told from less than anywhere else.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.peaks import Spot, distinct
+from vision.cells import grids, squares_on
 from vision.scene import Faint, Point, TetrominoDetection, TileDetection
+from vision.squares import ONE, Square, squares_of
+
+if TYPE_CHECKING:
+    from vision.peaks import Spot
+    from vision.vanished import Unseen
 
 Points = NDArray[np.float64]
 
 SQUARES = 4
-MOST = 64  # squares that are looked at, the likeliest: a scene has seven tetrominoes at most
-SCALES = 3  # at which one square is found
-ONE = 0.4  # edges: a light and a dark square so near are one, of which the colour is not sure
 NEAREST, FARTHEST = 0.7, 1.3  # edges from a square's middle to that of one beside it
 ASTRAY = 0.25  # of an edge: how far a square may be off the grid of the others
-UNSEEN = 0.08  # the chance of a square's colour where only the other one was seen
 STRAYS = 0.6  # edges by which squares usually miss the middle of their piece
 EVEN, CLEARER = 0.27, 18.0  # the score at which every second is a tetromino, and how quickly more makes it likelier
 LEAST = 0.12  # a smaller score is none
@@ -34,26 +35,17 @@ SURE = 0.5  # if they are so likely
 FAINT = 0.49  # of its chance: what is not so sure only a game that has tetrominoes believes
 _ONES, _OTHERS = (list(side) for side in zip(*combinations(range(SQUARES), 2), strict=True))  # every pair of the four
 SAME = 0.35  # of a half: a square whose middle is nearer to that of a half lies upon it
-AROUND = 4  # cells: so far around a domino its cells are told well enough
-ALIGNED = 0.15  # of a cell: how far off the middles of cells a domino's halves may be that shows the same ones
-OFF, LARGER = 0.35, 0.35  # of a cell: how far from its middle a square on it is seen, and how much larger (log)
-BLANK = 0.4  # how much less likely a light square is where a blank is known to lie
-ON_CELLS = 1.2  # how much better than any four squares are those on four cells that are known
-
-Quad = NDArray[np.floating]
-Cell = tuple[int, int]
+ON_CELLS = 1.35  # how much better than any four squares are those on four cells that are known,
+STRAYS_ON_CELLS = 1.35  # and by how much they may miss the middle of their piece
 
 
-def find_tetrominoes(
-    found: Sequence[Spot], tiles: Sequence[TileDetection] = (), before: Sequence[TileDetection] = ()
-) -> tuple[Faint, ...]:
+def find_tetrominoes(found: Sequence[Spot], before: Sequence[Unseen] = ()) -> tuple[Faint, ...]:
     """What may be a tetromino among the spots, the likeliest first; no square belongs to two.
 
-    tiles: those on the same picture, and before: those known from before, that cardboard may hide now. Both show where
-    cells are.
+    before: the dominoes known from before that do not show as they did: cardboard may lie upon them.
     """
     told, used = list[Faint](), list[tuple[Point, float]]()
-    pieces = [*_of(_squares(found)), *_on_known_cells(found, tiles, before)]
+    pieces = [*_of(squares_of(found)), *_upon(found, before)]
     for piece in sorted(pieces, key=lambda one: -one.score):
         centers = sorted((float(x), float(y)) for x, y in (square.center for square in piece.squares))
         if not any(math.dist(at, center) < ONE * edge for at, edge in used for center in centers):
@@ -61,15 +53,6 @@ def find_tetrominoes(
             chance = piece.sure or FAINT * float(1 / (1 + np.exp(CLEARER * (EVEN - piece.score))))
             told.append(Faint("tetromino", chance, TetrominoDetection(tuple(centers), piece.light, chance)))
     return tuple(told)
-
-
-def _on_known_cells(
-    found: Sequence[Spot], tiles: Sequence[TileDetection], before: Sequence[TileDetection]
-) -> Iterator[_Piece]:
-    """What lies on the cells that dominoes show; a half known to be blank looks like light cardboard."""
-    blanks = [at for tile in before for at, pips in zip(tile.centers_px, tile.pips, strict=True) if not pips]
-    for grid in _grids([np.array(tile.corners_px) for tile in (*before, *tiles)]):
-        yield from _of(_on_cells(found, grid, blanks), ON_CELLS)
 
 
 def not_cardboard(
@@ -95,17 +78,6 @@ def _takes_up(square: Point, half: Point, tile: TileDetection) -> bool:
     return math.dist(square, half) < SAME * math.dist(*tile.centers_px)
 
 
-@dataclass(frozen=True, eq=False)
-class _Square:
-    """A square of cardboard: its middle, edge and where it believes the middle of its piece, and how likely it is
-    dark (0) and light (1)."""
-
-    center: Points
-    edge: float
-    whole: Points
-    chances: tuple[float, float]
-
-
 @dataclass(frozen=True)
 class _Piece:
     """Four squares, and how well they make a tetromino of one colour.
@@ -113,122 +85,22 @@ class _Piece:
     sure: how likely the squares are where nothing speaks against it, else 0.
     """
 
-    squares: tuple[_Square, ...]
+    squares: tuple[Square, ...]
     light: bool
     score: float
     sure: float
 
 
-def _squares(found: Sequence[Spot]) -> list[_Square]:
-    """The squares among the spots, the likeliest first, each with both of its colours."""
-    likeliest = sorted(found, key=lambda spot: -spot.score)
-    spots = [
-        spot
-        for kind in ("dark", "light")
-        for spot in distinct(tuple(s for s in likeliest if s.kind == kind)[: SCALES * MOST])
-    ]
-    squares: list[_Square] = []
-    for spot in sorted(spots, key=lambda spot: -spot.score):
-        center, light = np.array(spot.center), spot.kind == "light"
-        near = [k for k, one in enumerate(squares) if math.dist(one.center, center) < ONE * max(one.edge, spot.edge_px)]
-        if near:
-            known = squares[near[0]]
-            dark, bright = known.chances
-            chances = (dark, max(bright, spot.score)) if light else (max(dark, spot.score), bright)
-            squares[near[0]] = _Square(known.center, known.edge, known.whole, chances)
-        elif len(squares) < MOST:
-            chances = (UNSEEN, spot.score) if light else (spot.score, UNSEEN)
-            squares.append(_Square(center, spot.edge_px, center + spot.way, chances))
-    return squares
+def _upon(found: Sequence[Spot], before: Sequence[Unseen]) -> Iterator[_Piece]:
+    """What lies on the cells of dominoes that are known."""
+    for grid in grids([np.array(one.tile.corners_px) for one in before]):
+        yield from _of(squares_on(found, grid, before), ON_CELLS, STRAYS_ON_CELLS)
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """The cells around a domino: cell (0, 0) is its head's, (1, 0) its tail's."""
-
-    middle: Points
-    axes: Points
-
-    @classmethod
-    def of(cls, tile: Quad) -> _Cells:
-        along = (tile[2:].sum(axis=0) - tile[:2].sum(axis=0)) / 4
-        across = (tile[1:3].sum(axis=0) - tile[0] - tile[3]) / 2
-        return cls(tile.mean(axis=0) - along / 2, np.array([along, across], np.float64))
-
-    @property
-    def edge(self) -> float:
-        """How long a cell's edge is, in pixels."""
-        return float(np.linalg.norm(self.axes, axis=1).mean())
-
-    def at(self, points: Sequence[Point] | Points) -> Points:
-        """Where points (n, 2) lie, in cells."""
-        return np.asarray(np.linalg.solve(self.axes.T, (np.asarray(points, np.float64) - self.middle).T).T)
-
-    def cell(self, point: Point) -> Cell:
-        """The cell on which a point lies."""
-        (place,) = self.at([point]).round()
-        return int(place[0]), int(place[1])
-
-    def center(self, cell: Cell) -> Points:
-        """The middle of a cell, in pixels."""
-        return np.asarray(self.middle + np.array(cell, np.float64) @ self.axes)
-
-    def hold(self, tile: Quad) -> bool:
-        """Whether another domino lies near, on two of these cells, so that it shows the same ones."""
-        other = _Cells.of(tile)
-        halves = self.at(np.array([other.center((0, 0)), other.center((1, 0))]))
-        return bool(np.abs(halves - halves.round()).max() < ALIGNED and np.abs(halves).max() < AROUND / 2)
-
-
-def _grids(tiles: Sequence[Quad]) -> list[_Cells]:
-    """The cells that dominoes show, each once."""
-    grids = list[_Cells]()
-    for tile in tiles:
-        if cv2.contourArea(tile.astype(np.float32)) > 1 and not any(grid.hold(tile) for grid in grids):
-            grids.append(_Cells.of(tile))
-    return grids
-
-
-def _on_cells(found: Sequence[Spot], grid: _Cells, blanks: Sequence[Point]) -> list[_Square]:
-    """The squares that the spots show on cells around a domino, each in the middle of its cell.
-
-    blanks: the middles of halves that are known to be blank, and look like light cardboard.
-    """
-    known = dict[Cell, _Square]()
-    for spot in (s for s in found if s.kind in ("dark", "light")):
-        cells = _covered(spot, grid)
-        whole = np.array(spot.center) + (spot.way if len(cells) == 1 else (0.0, 0.0))
-        for cell in cells:
-            known[cell] = _with(known.get(cell), spot, _Square(grid.center(cell), grid.edge, whole, (UNSEEN, UNSEEN)))
-    for cell in {grid.cell(at) for at in blanks} & known.keys():
-        dark, light = known[cell].chances
-        known[cell] = replace(known[cell], chances=(dark, BLANK * light))
-    return sorted(known.values(), key=lambda one: -max(one.chances))[:MOST]
-
-
-def _covered(spot: Spot, grid: _Cells) -> list[Cell]:
-    """The cells that a square takes up: one, or four if it is twice as large, as a square of four looks from afar."""
-    (place,) = grid.at([spot.center])
-    for side, ways in ((1, ((0.0, 0.0),)), (2, ((-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)))):
-        cells = np.round(place + ways).astype(int)
-        off = np.abs(cells.mean(axis=0) - place).max()
-        if abs(math.log(spot.edge_px / (side * grid.edge))) < LARGER and off < OFF and np.abs(cells).max() <= AROUND:
-            return [(int(x), int(y)) for x, y in cells]
-    return []
-
-
-def _with(known: _Square | None, spot: Spot, alone: _Square) -> _Square:
-    """A square of which one more spot tells; the likeliest spot tells where the middle of its piece is."""
-    dark, light = known.chances if known else alone.chances
-    whole = known.whole if known and spot.score < max(dark, light) else alone.whole
-    chances = (dark, max(light, spot.score)) if spot.kind == "light" else (max(dark, spot.score), light)
-    return replace(alone, whole=whole, chances=chances)
-
-
-def _of(squares: Sequence[_Square], better: float = 1.0) -> Iterator[_Piece]:
+def _of(squares: Sequence[Square], better: float = 1.0, strays: float = STRAYS) -> Iterator[_Piece]:
     """Every four squares that lie edge by edge on one grid, in both colours, as far as they may be a piece.
 
-    better: by how much each is likelier than it looks.
+    better: by how much each is likelier than it looks. strays: as STRAYS.
     """
     groups = np.array(sorted(_connected(squares)), int).reshape(-1, SQUARES)
     if not len(groups):
@@ -243,7 +115,7 @@ def _of(squares: Sequence[_Square], better: float = 1.0) -> Iterator[_Piece]:
     )
     chances = np.array([one.chances for one in squares])[groups]
     missed = abs(wholes - centers.mean(axis=1, keepdims=True)) / edges
-    agreed = np.exp(-(missed**2).mean(axis=1) / (2 * STRAYS**2)) * _on_one_grid(centers, edges)
+    agreed = np.exp(-(missed**2).mean(axis=1) / (2 * strays**2)) * _on_one_grid(centers, edges)
     apart = abs(wholes[:, _ONES] - wholes[:, _OTHERS]).max(axis=1)
     for light in (False, True):
         likely = chances[..., int(light)].prod(axis=1) ** 0.25
@@ -253,7 +125,7 @@ def _of(squares: Sequence[_Square], better: float = 1.0) -> Iterator[_Piece]:
             yield _Piece(four, light, better * float(agreed[k] * likely[k]), float(sure[k]))
 
 
-def _connected(squares: Sequence[_Square]) -> set[tuple[int, ...]]:
+def _connected(squares: Sequence[Square]) -> set[tuple[int, ...]]:
     """Every four squares of which each lies beside another, by number."""
     beside: list[list[int]] = [[] for _ in squares]
     for k, j in combinations(range(len(squares)), 2):
@@ -281,5 +153,5 @@ def _on_one_grid(centers: NDArray[np.complex128], edges: Points) -> NDArray[np.b
     return np.asarray(tidy & (on[:, _OTHERS] != on[:, _ONES]).all(axis=1), np.bool_)
 
 
-def _beside(a: _Square, b: _Square) -> bool:
+def _beside(a: Square, b: Square) -> bool:
     return NEAREST < math.dist(a.center, b.center) / ((a.edge + b.edge) / 2) < FARTHEST

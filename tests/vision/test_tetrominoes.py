@@ -8,6 +8,7 @@ import pytest
 from vision.peaks import Spot
 from vision.scene import TetrominoDetection, TileDetection
 from vision.tetrominoes import find_tetrominoes, not_cardboard
+from vision.vanished import Unseen
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -76,30 +77,55 @@ def test_three_squares_gaps_and_squares_off_the_grid_are_none(cells: list[tuple[
     assert find_tetrominoes(spots(cells, 0.9)) == ()
 
 
+def hidden(*tiles: TileDetection) -> list[Unseen]:
+    """Dominoes of which nothing is seen any more."""
+    return [Unseen(tile, (0.0, 0.0)) for tile in tiles]
+
+
+UNDER_T = hidden(domino((0, 0), (3, 4)), domino((2, 0), (5, 1)), domino((1, 1), (2, 2)))
+
+
 def test_faint_squares_are_cardboard_on_the_cells_of_dominoes_that_lay_there() -> None:
     faint = spots(T, 0.4, votes_off=0.4)
-    (anywhere,), (there,) = find_tetrominoes(faint), find_tetrominoes(faint, before=[domino((1, 0), (3, 4))])
+    (anywhere,), (there,) = find_tetrominoes(faint), find_tetrominoes(faint, UNDER_T)
     assert there.chance > 1.2 * anywhere.chance
     assert sorted(there.piece.centers_px) == pytest.approx(  # type: ignore[union-attr]
         np.array([(300, 300), (340, 300), (340, 340), (380, 300)])
     )
 
 
+def test_where_no_domino_lay_nothing_makes_faint_squares_cardboard() -> None:
+    faint = spots([(x, y + 3) for x, y in T], 0.4, votes_off=0.4)
+    assert find_tetrominoes(faint, UNDER_T) == find_tetrominoes(faint)
+
+
+def test_no_cardboard_lies_on_a_half_that_shows_its_pips_and_some_does_beside_it() -> None:
+    row = spots([(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)], 0.5)
+    upper, last = domino((0, 0), (3, 4)), domino((2, 1), (2, 6))
+    beside = hidden(domino((2, 0), (5, 1)))
+    (one, *_) = find_tetrominoes(row, [*beside, Unseen(upper, (0.0, 0.0)), Unseen(last, (0.0, 1.0))])
+    assert (420.0, 340.0) not in one.piece.centers_px  # type: ignore[union-attr]
+    (one, *_) = find_tetrominoes(row, [*beside, Unseen(upper, (1.0, 0.0)), Unseen(last, (0.0, 0.0))])
+    assert (300.0, 300.0) not in one.piece.centers_px  # type: ignore[union-attr]
+
+
 def test_one_square_twice_as_large_on_four_known_cells_is_a_square_of_four() -> None:
     whole = Spot("light", (320.0, 320.0), 2 * EDGE, 0.0, (30.0, 0.0), 0.4)
     assert find_tetrominoes([whole]) == ()
-    (one,) = find_tetrominoes([whole], before=[domino((0, 0), (3, 4)), domino((0, 1), (4, 4))])
+    (one,) = find_tetrominoes([whole], hidden(domino((0, 0), (3, 4)), domino((0, 1), (4, 4))))
     assert len(one.piece.centers_px) == 4  # type: ignore[union-attr]
     assert one.piece.light  # type: ignore[union-attr]
     assert one.chance > 0.3
 
 
-def test_a_half_that_is_known_to_be_blank_is_no_square_of_cardboard() -> None:
+@pytest.mark.parametrize(("ends", "blank"), [((0, 4), (0, 0)), ((5, 0), (3, 1))])
+def test_a_half_that_is_known_to_be_blank_is_no_square_of_cardboard(
+    ends: tuple[int, int], blank: tuple[int, int]
+) -> None:
     row = spots([(0, 0), (1, 0), (2, 0), (2, 1), (3, 1)], 0.6, "light")
-    blank, other = (3, 1), (0, 0)
-    for known, left in ((domino((3, 1), (0, 5)), blank), (domino((-1, 0), (5, 0)), other)):
-        (one, *_) = find_tetrominoes(row, before=[known])
-        assert (300 + EDGE * left[0], 300 + EDGE * left[1]) not in one.piece.centers_px  # type: ignore[union-attr]
+    known = hidden(domino((0, 0), (ends[0], 3)), domino((2, 0), (3, 4)), domino((2, 1), (2, ends[1])))
+    (one, *_) = find_tetrominoes(row, known)
+    assert (300 + EDGE * blank[0], 300 + EDGE * blank[1]) not in one.piece.centers_px  # type: ignore[union-attr]
 
 
 def test_what_looks_like_a_back_or_a_double_blank_is_cardboard_where_a_game_has_some() -> None:

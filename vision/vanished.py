@@ -1,0 +1,94 @@
+"""Dominoes that are seen no more, or in part: cardboard may lie upon them, and they come back with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.overlap import shared
+from vision.pieces import stands_upon
+from vision.reading import believed
+from vision.straighten import pyramid, straighten
+
+if TYPE_CHECKING:
+    from vision.pips import Floats, PipReader
+    from vision.scene import Point, Scene, TetrominoDetection, TileDetection
+    from vision.sighting import Sighting
+    from vision.straighten import Image
+
+UPON = 0.35  # of a half: cardboard so near its middle lies upon it
+OVERLAP = 0.3  # of the smaller face: where another tile lies by so much, none lies beneath
+
+
+@dataclass(frozen=True)
+class Before:
+    """What was known of a table: tiles that do not show as they did, and the cardboard upon them."""
+
+    tiles: Sequence[TileDetection] = ()
+    cardboard: Sequence[TetrominoDetection] = ()
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A tile known from before that does not show as it did, with two facts of each half.
+
+    shows: the chance that it still shows its pips. held: whether cardboard was known to lie upon it.
+    """
+
+    tile: TileDetection
+    shows: tuple[float, float]
+    held: tuple[bool, bool] = (False, False)
+
+
+def unseen(frame: Image, before: Before, reader: PipReader) -> list[Unseen]:
+    """How much a BGR frame still shows of tiles known from before, where they lay; a blank half shows nothing."""
+    levels = pyramid(frame) if before.tiles else ()
+    looks = reader.look([straighten(levels, np.array(tile.corners_px, np.float64)) for tile in before.tiles])
+    told = list[Unseen]()
+    for tile, halves in zip(before.tiles, map(believed, looks), strict=True):
+        head, tail = (_held(tile, half, before.cardboard) for half in tile.centers_px)
+        told.append(Unseen(tile, (_shown(halves[0], tile.pips[0]), _shown(halves[1], tile.pips[1])), (head, tail)))
+    return told
+
+
+def _held(tile: TileDetection, half: Point, cardboard: Sequence[TetrominoDetection]) -> bool:
+    """Whether a square of cardboard lay upon this half of a tile."""
+    near = UPON * math.dist(*tile.centers_px)
+    return any(math.dist(half, square) < near for piece in cardboard for square in piece.centers_px)
+
+
+def _shown(chances: Floats, pips: int) -> float:
+    return float(chances[pips]) if pips else 0.0
+
+
+class Vanished:
+    """Remembers tiles that are not seen any more, for a game whose cardboard may hide whole ones."""
+
+    def __init__(self) -> None:
+        self._tiles: list[Sighting] = []
+
+    @property
+    def tiles(self) -> list[TileDetection]:
+        """Those that cardboard may still turn out to hide."""
+        return [one.tile for one in self._tiles]
+
+    def add(self, lost: Iterable[Sighting]) -> None:
+        """Remember tiles that are seen no more."""
+        self._tiles += lost
+
+    def come_back(self, scene: Scene, known: Sequence[Sighting]) -> list[Sighting]:
+        """Those upon which the scene's cardboard lies now; what is known to lie there, or elsewhere, is forgotten."""
+        self._tiles = [one for one in self._tiles if not any(_excludes(other, one) for other in known)]
+        back = [one for one in self._tiles if stands_upon(scene, one.corners, ("tetromino",))]
+        self._tiles = [one for one in self._tiles if one not in back]
+        return [replace(one, covered=False, empty=0) for one in back]
+
+
+def _excludes(other: Sighting, one: Sighting) -> bool:
+    """Whether a tile that is known lies on the other's place, or is the same domino."""
+    same = other.tile.face_up and one.tile.face_up and sorted(other.tile.pips) == sorted(one.tile.pips)
+    return same or shared(other.corners, one.corners) > OVERLAP

@@ -1,6 +1,7 @@
 """Each tile's portrait: a few hundred points of it, by which a later frame tells whether it still lies there uncovered.
 
 Compared is how much of a patch no change of light explains: no gain, no offset, no slope of brightness over the tile.
+A portrait remembers where a piece hid the tile when it was taken: a pawn that left tells nothing of the tile.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.straighten import Image
 
 Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 ACROSS, ALONG = 16, 32  # points of a portrait
 MARGIN = 0.1  # of the tile's sides, seen around it
@@ -32,28 +34,35 @@ class Portraits:
     def __init__(self) -> None:
         self._points = np.zeros((0, ACROSS * ALONG, 2), np.float32)
         self._taken = np.zeros((0, ACROSS * ALONG), np.float32)
+        self._open = np.zeros((0, ACROSS * ALONG), np.bool_)
         self._usual = np.zeros(0, np.float32)
 
     def __len__(self) -> int:
         return len(self._points)
 
-    def add(self, grey: Image, corners: ArrayLike) -> None:
-        """Take the portrait of one more tile: its four corners are in pixels of the grey picture."""
+    def add(self, grey: Image, corners: ArrayLike, hidden: Mask | None = None) -> None:
+        """Take the portrait of one more tile: its four corners are in pixels of the grey picture.
+
+        hidden: where in that picture pieces stand.
+        """
         points = _grid(np.asarray(corners, np.float32))[None]
         self._points = np.concatenate([self._points, points])
         self._taken = np.concatenate([self._taken, _patches(grey, points)])
+        self._open = np.concatenate([self._open, _open(points, hidden)])
         self._usual = np.append(self._usual, np.float32(FIRST))
 
-    def retake(self, k: int, grey: Image, corners: ArrayLike) -> None:
+    def retake(self, k: int, grey: Image, corners: ArrayLike, hidden: Mask | None = None) -> None:
         """Take tile k's portrait anew, as it lies now."""
         self._points[k] = _grid(np.asarray(corners, np.float32))
         self._taken[k] = _patches(grey, self._points[k : k + 1])[0]
+        self._open[k] = _open(self._points[k : k + 1], hidden)[0]
         self._usual[k] = FIRST
 
     def keep(self, which: Sequence[int]) -> None:
         """Forget all portraits but these."""
         index = list(which)
-        self._points, self._taken, self._usual = self._points[index], self._taken[index], self._usual[index]
+        self._points, self._taken = self._points[index], self._taken[index]
+        self._open, self._usual = self._open[index], self._usual[index]
 
     def unlike(self, grey: Image) -> NDArray[np.bool_]:
         """For each tile whether the grey picture shows something else in its place; those alike are followed."""
@@ -67,10 +76,9 @@ class Portraits:
         self._taken[alike] += FOLLOW * (now - fitted)[alike]
         return np.asarray(unlike, np.bool_)
 
-    def beside(self, k: int, grey: Image, hidden: Sequence[ArrayLike]) -> bool:
-        """Whether tile k is surely another, or gone, by what is seen of it beside some polygons in pixels."""
-        points = self._points[k].tolist()
-        outside = np.array([all(_outside(polygon, point) for polygon in hidden) for point in points])
+    def beside(self, k: int, grey: Image, hidden: Mask) -> bool:
+        """Whether tile k is surely another, or gone, by what was and is seen of it beside pieces."""
+        outside = self._open[k] & _open(self._points[k : k + 1], hidden)[0]
         if outside.mean() < ENOUGH:
             return False
         now, taken = _patches(grey, self._points[k : k + 1])[0][outside], self._taken[k][outside]
@@ -81,8 +89,12 @@ class Portraits:
         return share > MOSTLY or not DIMMEST < brighter < BRIGHTEST
 
 
-def _outside(polygon: ArrayLike, point: Sequence[float]) -> bool:
-    return cv2.pointPolygonTest(np.asarray(polygon, np.float32), (point[0], point[1]), False) < 0
+def _open(points: Floats, hidden: Mask | None) -> Mask:
+    """(n, 512): the points of each portrait that nothing hides."""
+    if hidden is None:
+        return np.ones(points.shape[:2], np.bool_)
+    x, y = (np.clip(np.round(points[..., k]).astype(int), 0, hidden.shape[1 - k] - 1) for k in (0, 1))
+    return np.asarray(~hidden[y, x], np.bool_)
 
 
 def _grid(corners: Floats) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -164,9 +165,10 @@ class Steady:
         return scene
 
     def _admit(self, now: _Now, tiles: Iterable[Sighting]) -> None:
+        hidden = self._hidden(now)
         for tile in tiles:
             self._known.append(tile)
-            self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by))
+            self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by), hidden)
 
     def _follow(self, now: _Now) -> None:
         movement = self._backdrop.see(now.frame, now.lit)
@@ -254,8 +256,8 @@ class Steady:
 
         None is gone that a piece hides, or that a closer look still sees.
         """
-        pieces = [_shrunk(around(piece), now.by) for piece in pieces_of(self._scene)]
-        beneath = [k for k in old if self._beneath(k) and not self._portraits.beside(k, now.grey, pieces)]
+        hidden = self._hidden(now)
+        beneath = [k for k in old if self._beneath(k) and not self._portraits.beside(k, now.grey, hidden)]
         found = [t for t in found if not any(_lies_as(t, self._known[k]) for k in beneath)]
         replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         kept = [k for k in beneath if k not in replaced]
@@ -265,10 +267,17 @@ class Steady:
                 self._known[k] = there
                 kept.append(k)
         for k in kept:  # a piece was set upon it, or the light is another: so the tile looks from now on
-            self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
+            self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by), hidden)
         self._forget(now, [*replaced, *(k for k in gone if k not in kept)])
         self._admit(now, [self._sighted(tile, self._scene) for tile in found])
         self._admit(now, self._vanished.come_back(self._scene, self._known))
+
+    def _hidden(self, now: _Now) -> Mask:
+        """Where pieces stand in a frame as it is compared, with their sides and their shadows."""
+        mask = np.zeros(now.grey.shape, np.uint8)
+        for piece in pieces_of(self._scene):
+            cv2.fillConvexPoly(mask, np.round(_shrunk(around(piece), now.by)).astype(np.int32), 1)
+        return np.asarray(mask > 0, np.bool_)
 
     def _beneath(self, k: int) -> bool:
         """Whether a piece stands on tile k: then its numbers are from before."""
@@ -298,7 +307,7 @@ class Steady:
                 self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
             else:
                 self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)
-                self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by))
+                self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by), self._hidden(now))
         gone = [k for k, s in enumerate(self._known) if s.empty >= GONE]
         for k in gone:
             self._examined &= ~claims.feet[k]

@@ -18,6 +18,23 @@ _HUES = (
     (340, "pink"),
     (360, "red"),
 )
+SHADES: dict[str, Color] = {
+    "red": (200, 30, 30),
+    "orange": (240, 130, 20),
+    "brown": (110, 70, 30),
+    "beige": (230, 210, 170),
+    "yellow": (230, 200, 30),
+    "green": (30, 150, 60),
+    "turquoise": (30, 170, 170),
+    "blue": (30, 60, 200),
+    "purple": (110, 40, 160),
+    "pink": (240, 150, 180),
+    "black": (20, 20, 20),
+    "grey": (120, 120, 120),
+    "white": (245, 245, 245),
+}
+"""How a piece of each name is drawn."""
+
 _DARKEST, _DARK, _LIGHT = 0.2, 0.62, 0.78
 _GREYEST, _PALE = 0.2, 0.45
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
@@ -77,14 +78,16 @@ def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[D
 
 
 def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
-    """How many pieces of each kind lie on the table; exactly those of the state before, where pieces always stay."""
+    """Which pieces of each kind lie on the table; as many as in the state before, where pieces always stay."""
     pieces = game.info.pieces
     if before is None or not isinstance(game, Draws):
         return pieces
     table = game.diagram(before).table
     lying = {"die": table.dice, "pawn": table.pawns, "token": table.tokens, "tetromino": table.tetrominoes}
     counts = {one.kind: len(lying[one.kind]) for one in pieces if one.least}
-    return tuple(Expected(one.kind, n, n) if (n := counts.get(one.kind)) else one for one in pieces)
+    told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
+    colors = tuple(pawn.color_name for pawn in table.pawns)
+    return tuple(replace(one, colors=colors) if one.kind == "pawn" and one.by_color else one for one in told)
 
 
 def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]:

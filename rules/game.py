@@ -38,11 +38,16 @@ ANYONE = Mover.ANYONE
 
 @dataclass(frozen=True)
 class Expected:
-    """How many pieces of one kind lie on a game's table: at least `least` at any time, and never more than `most`."""
+    """How many pieces of one kind lie on a game's table: at least `least` at any time, and never more than `most`.
+
+    by_color: whether its states know them by their colours. colors: what these are called, where a state is known.
+    """
 
     kind: Literal["die", "pawn", "token", "tetromino"]
     least: int
     most: int
+    by_color: bool = False
+    colors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.colors import color_name
 from rules.game import Expected
 from vision.pieces import Piece, middle, reach, told
-from vision.scene import Faint, Scene, TetrominoDetection
+from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection
 
 Outline = NDArray[np.floating]
 
@@ -20,6 +21,7 @@ BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
 ALIKE = 0.4  # pieces of one kind differ less than so much in size (log)
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
+OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
 ROUND = ("pawn", "token")
 
 
@@ -67,8 +69,14 @@ def _seen(scene: Scene, want: Expected, expected: Sequence[Expected]) -> list[Fa
         "tetromino": scene.tetrominoes,
     }
     sure = [Faint(want.kind, BELIEVED + piece.confidence, piece) for kind in kinds for piece in believed[kind]]
-    faint = [replace(one, kind=want.kind) for one in scene.faint if one.kind in kinds]
+    faint = [_as_colored(replace(one, kind=want.kind), want) for one in scene.faint if one.kind in kinds]
     return sorted([*sure, *faint], key=lambda one: -one.chance)
+
+
+def _as_colored(one: Faint, want: Expected) -> Faint:
+    """What is faint is likelier where it has the colour of a piece that the game knows."""
+    known = isinstance(one.piece, PawnDetection) and color_name(one.piece.color) in want.colors
+    return replace(one, chance=1 - (1 - one.chance) * OTHERWISE) if known else one
 
 
 def _undisputed(want: Expected, seen: Mapping[Expected, Sequence[Faint]]) -> list[Faint]:

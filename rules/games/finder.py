@@ -8,6 +8,7 @@ from random import Random
 
 from rules.board import Board, Cell, Placed
 from rules.certainty import doubt_notes
+from rules.colors import SHADES
 from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.finder.advice import advice
@@ -59,7 +60,6 @@ USUAL = "standard"
 _FLIP = re.compile(r"([a-h][1-7])([RLUD]?)", re.IGNORECASE)
 _ROLL = re.compile(r"roll\((\d)-?(\d)\)")
 _SEEN = re.compile(r"=([0-6])([0-6])")
-_SHADES = {"red": (200, 30, 30), "blue": (30, 60, 200), "green": (30, 150, 60), "yellow": (230, 200, 30)}
 
 
 class Finder(Game[Search, Move]):
@@ -76,7 +76,7 @@ class Finder(Game[Search, Move]):
         "a double-six set",
         ("a pawn for each player", "two dice"),
         "board",
-        (Expected("pawn", 2, 4), Expected("die", 0, 2)),
+        (Expected("pawn", 2, 4, by_color=True), Expected("die", 0, 2)),
     )
     variants = (USUAL,)
 
@@ -243,10 +243,7 @@ class Finder(Game[Search, Move]):
             )
         )
         backs = tuple(Place(halves(place)) for place, tile in enumerate(state.tiles) if tile.face is Face.DOWN)
-        pawns = tuple(
-            Piece(_SHADES.get(color, (120, 120, 120)), cell)
-            for color, cell in zip(state.colors, state.pawns, strict=True)
-        )
+        pawns = tuple(Piece(SHADES[color], cell) for color, cell in zip(state.colors, state.pawns, strict=True))
         dice = tuple(map(Die, state.dice or ()))
         caption = f"The treasure is the {said(state.target)}." if state.target else ""
         return Diagram(Table(board, face_down=backs, pawns=pawns, dice=dice), caption=caption)

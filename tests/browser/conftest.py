@@ -80,7 +80,11 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page that has nothing to complain of."""
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, permissions=["camera"])
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 860},
+        permissions=["camera"],
+        reduced_motion="reduce",  # a colour that is still on its way from day to night has no contrast to judge
+    )
     context.set_default_timeout(PATIENCE_MS)
     one = context.new_page()
     complaints: list[str] = []

@@ -26,4 +26,4 @@ def accessible(page: Page, name: str) -> None:
 
     found = Axe().run(page).response["violations"]
     told = [(one["id"], [node["target"] for node in one["nodes"]][:4]) for one in found]
-    assert told == [], name
+    assert told == [], f"{name}: {told}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.colors import color_name
+from rules.colors import SHADES, color_name
 from rules.table import Piece
 
 
@@ -34,3 +34,8 @@ def test_a_colour_has_its_common_name(color: tuple[int, int, int], name: str) ->
 
 def test_a_piece_says_what_it_is_called_by() -> None:
     assert Piece((200, 30, 30)).color_name == "red"
+
+
+@pytest.mark.parametrize("name", SHADES)
+def test_a_piece_is_drawn_in_a_shade_of_its_name(name: str) -> None:
+    assert color_name(SHADES[name]) == name

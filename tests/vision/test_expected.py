@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules.engine import expected
@@ -40,6 +42,21 @@ def test_four_pawns_must_stand_there_so_the_likeliest_faint_ones_are_pawns() -> 
         faint=tuple(faint(c, pawn(x)) for c, x in ((0.4, 60), (0.1, 300), (0.3, 110), (0.2, 160))),
     )
     assert [p.center_px[0] for p in found(scene, Expected("pawn", 4, 4)).pawns] == [10, 60, 110, 160]
+
+
+def test_a_pawn_of_a_color_that_the_game_knows_is_likelier_than_a_stain() -> None:
+    grey = (180, 180, 175)
+    stains = faint(0.48, pawn(60, color=grey)), faint(0.45, pawn(110, color=BLUE)), faint(0.4, pawn(160))
+    scene = Scene((400, 100), faint=stains)
+    known = Expected("pawn", 2, 2, by_color=True, colors=("red", "blue"))
+    assert [p.center_px[0] for p in found(scene, known).pawns] == [110, 160]
+    assert [p.center_px[0] for p in found(scene, Expected("pawn", 2, 2)).pawns] == [60, 110]
+
+
+def test_domino_finder_knows_its_pawns_by_their_colors() -> None:
+    finder: Any = game("finder")
+    assert expected(finder)[0].colors == ()
+    assert expected(finder, finder.start("players: 3\n"))[0].colors == ("red", "blue", "green")
 
 
 def test_what_may_lie_there_but_need_not_is_not_sought_among_the_faint() -> None:

@@ -21,7 +21,7 @@ from pipsight.events import (
     faults_of,
     places,
 )
-from rules import engine
+from rules import engine, inference
 from rules.certainty import doubt_notes
 from rules.course import heard, warned
 from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
@@ -43,6 +43,7 @@ SETTLED_S = 0.1  # a table that has lain still so long is worth a look
 BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 HINT_S = 10.0
+MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
 
 @dataclass
@@ -68,6 +69,7 @@ class Follower:
     _looked: tuple[Any, ...] = field(default=(), init=False)
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
+    _unexplained: list[Table] = field(default_factory=list, init=False)
 
     @property
     def phase(self) -> Phase:
@@ -139,6 +141,7 @@ class Follower:
         for table in tables:
             seen = self._read(table, self.state)
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
+                self._unexplained.clear()
                 self._refit(seen)
                 yield from self._righted()
                 return
@@ -175,6 +178,7 @@ class Follower:
     def _retreat(self, back: int) -> Iterator[Event]:
         gone = tuple(made.move for made in self.made[-back:])
         del self.states[-back:], self.made[-back:]
+        self._unexplained.clear()
         self._wrong = ()
         yield TakenBack(gone, len(self.made), f"{listing(gone)} {'was' if back == 1 else 'were'} taken back.")
         yield from self._next()
@@ -184,11 +188,12 @@ class Follower:
             explained = engine.explain(self.game, self.state, table)
             if explained.legal and explained.moves:
                 self._wrong = ()
-                for move in explained.moves:
+                for move in self._in_turn(explained.moves, table):
                     yield self._play(move)
                 self._refit_to(table)
                 yield from self._next()
                 return
+        self._unexplained = [*self._unexplained[-MOST_UNEXPLAINED:], tables[0]]
         earlier = range(2, len(self.states)) if self._goes_back else range(0)
         back = next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
         if back and still_s >= PATIENCE_S:
@@ -200,6 +205,23 @@ class Follower:
         if still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
+
+    def _in_turn(self, moves: Sequence[Any], table: Table) -> Sequence[Any]:
+        """Moves that are told at once, in the order in which they were made, where tables between them tell it.
+
+        What could not be read by itself may be clear by what lies there now.
+        """
+        between, self._unexplained = self._unexplained, []
+        now, here, told, left = self._read(table, self.state), self.state, list[Any](), moves
+        if len(moves) < 2 or isinstance(now, tuple):
+            return moves
+        for then in (self._read(earlier, now) for earlier in between):
+            if isinstance(then, tuple) or self.game.agrees(now, then):
+                continue
+            first, rest = (inference.explain(self.game, *pair) for pair in ((here, then), (then, now)))
+            if first.moves and first.legal and rest.legal and len((*told, *first.moves, *rest.moves)) == len(moves):
+                here, told, left = then, [*told, *first.moves], rest.moves
+        return [*told, *left]
 
     def _refit_to(self, table: Table) -> None:
         seen = self._read(table, self.state)

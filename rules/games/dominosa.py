@@ -82,7 +82,8 @@ class Dominosa(Game[DominosaState, Lay]):
     def read(self, table: Table, before: DominosaState | None = None) -> DominosaState:
         """The dominoes on the table, turned and shifted to where they agree best with the grid of `before`.
 
-        Raises UnreadableTable for tiles off the grid or face down on it; without a grid, for anything but a full one.
+        Raises UnreadableTable for tiles off the grid or face down on it, and while they fit in more than one place;
+        without a grid, for anything but a full one.
         """
         sight = part(replace(table, doubts=()))
         fit, task = _own_task(sight) if before is None else _printed_task(sight, table, before)[0]
@@ -90,6 +91,8 @@ class Dominosa(Game[DominosaState, Lay]):
         problems = (*off_the_cells(there), *face_down(there, task.squares))
         if before is None:
             problems += (*_size_faults(task), *gaps(there, task.squares))
+        elif not before.board.placed:
+            problems += _unclear(sight, before)
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
         return DominosaState(before.grid if before else Grid.of(there.sure.pips), there.sure, fit)
@@ -260,6 +263,19 @@ def _printed_task(sight: Sight, table: Table, before: DominosaState) -> list[tup
         return -len(there.intersection(before.board.placed)), fit != before.fit
 
     return [(fit, _task(before.grid)) for fit in sorted(fits, key=rank)[:MOST_FITS]]
+
+
+def _unclear(sight: Sight, before: DominosaState) -> tuple[Problem, ...]:
+    """The first dominoes may fit in several places of the grid: nobody can tell yet in which of them they lie."""
+    pips, grid = sight.sure.pips, before.grid.pips
+    fits = best_fits(sight.sure, sight.sure, grid, before.turn)
+    places = {tuple(sorted(fit.apply(cell) for cell in pips)) for fit in fits[: MOST_FITS + 1]}
+    if len(places) < 2 or any(grid.get(fits[0].apply(cell)) != number for cell, number in pips.items()):
+        return ()
+    first = said(sight.sure.placed[0].domino)
+    what = f"The {first} fits" if len(sight.sure.placed) == 1 else "These dominoes fit"
+    more = f"{len(places)} places" if len(places) <= MOST_FITS else "many places"
+    return (Problem(f"{what} in {more} of the grid: lay one more, and it will be clear where.", tuple(pips)),)
 
 
 def _anyhow(state: DominosaState, placed: Placed) -> DominosaState | None:

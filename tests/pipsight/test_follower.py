@@ -174,15 +174,17 @@ def begun(slug: str, chance: Random) -> Any:
     return rules.deal(chance, 28) if slug == "freecell" else rules.set_up(rules.info.players[0], chance)
 
 
-def course(follower: Follower, chance: Random, most: int) -> Iterator[tuple[str, Any]]:
+def course(rules: Any, state: Any, chance: Random, most: int) -> Iterator[tuple[str, Any]]:
     """Random moves, none of which undoes the last."""
+    states = [state]
     for _ in range(most):
-        moves = decision(follower.game, follower.state).moves
-        if follower.game.outcome(follower.state) or not moves:
+        moves = decision(rules, states[-1]).moves
+        if rules.outcome(states[-1]) or not moves:
             return
         move = chance.choice(moves)
-        state = follower.game.play(follower.state, move)
-        if state not in follower.states:
+        state = rules.play(states[-1], move)
+        if state not in states:
+            states.append(state)
             yield str(move), state
 
 
@@ -190,14 +192,36 @@ def course(follower: Follower, chance: Random, most: int) -> Iterator[tuple[str,
 def test_every_move_of_a_random_course_is_named(slug: str) -> None:
     chance = Random(3)
     follower = following(slug, begun(slug, chance))
-    for move, state in course(follower, chance, 8):
-        before = len(follower.states)
+    rules: Any = follower.game
+    for number, (move, state) in enumerate(course(rules, follower.state, chance, 8), 1):
         told = [event for event in seen(follower, state, 0.2) if isinstance(event, Moved)]
-        if not told:  # a draw, or a domino passed from hand to hand: the table does not show it
-            assert follower.game.diagram(state).table == follower.game.diagram(follower.state).table  # type: ignore[attr-defined]
-            follower.make(move)
-        assert len(follower.states) == before + 1
+        if not told and rules.diagram(state).table == rules.diagram(follower.state).table:
+            follower.make(move)  # a draw, or a domino passed from hand to hand: the table does not show it
+        elif not told:
+            (wrong,) = seen(follower, state)
+            assert "lay one more" in str(wrong)  # it is named with the next
+            continue
+        assert len(follower.states) == number + 1
         assert follower.made[-1].move == move or follower.state == state
+    assert follower.state == state
+
+
+def elsewhere(follower: Follower, state: Any) -> list[Event]:
+    """What is told of a table that a camera sees from another side."""
+    table = follower.game.diagram(state).table  # type: ignore[attr-defined]
+    return follower.see([table.moved(lambda cell: cell.turned(1))], 2.0)
+
+
+@pytest.mark.parametrize(("first", "second"), [("20V41", "12H13"), ("12H13", "20V41")])
+def test_a_first_domino_that_fits_in_several_places_is_named_with_the_next(first: str, second: str) -> None:
+    follower = following("dominosa", problem("dominosa", "1"))
+    one, two = after(follower, first), after(follower, f"{first} {second}")
+    (wrong,) = elsewhere(follower, one)
+    assert isinstance(wrong, Wrong)
+    assert "places of the grid: lay one more" in wrong.faults[0].text
+    told = elsewhere(follower, two)
+    assert [event.move for event in told if isinstance(event, Moved)] == [first, second]
+    assert any(isinstance(event, TakenBack) for event in elsewhere(follower, one))
 
 
 def test_a_log_plays_the_moves_again() -> None:

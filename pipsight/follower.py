@@ -69,6 +69,7 @@ class Follower:
     _looked: tuple[Any, ...] = field(default=(), init=False)
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
+    _missed: int = field(default=0, init=False)
     _unexplained: list[Table] = field(default_factory=list, init=False)
 
     @property
@@ -143,6 +144,7 @@ class Follower:
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
                 self._unexplained.clear()
                 self._refit(seen)
+                self._missed = self._missing_on(table, self.state)
                 yield from self._righted()
                 return
         if len(self.states) > 1 and self._goes_back and any(self._was(table, 1) for table in tables):
@@ -168,12 +170,19 @@ class Follower:
             yield Righted()
 
     def _was(self, table: Table, back: int) -> bool:
-        """Whether the table lies as it did so many moves ago: a state that ignores what lies astray is not enough."""
+        """Whether the table lies as it did so many moves ago: a state that ignores what lies astray is not enough.
+
+        Dominoes that were overlooked before the last move may be overlooked still.
+        """
         before = self.states[-1 - back]
-        if isinstance(self.game, Draws) and _dominoes(table) != _dominoes(self.game.diagram(before).table):
+        if self._missing_on(table, before) not in (0, self._missed):
             return False
         seen = self._read(table, before)
         return not isinstance(seen, tuple) and self.game.agrees(before, seen)
+
+    def _missing_on(self, table: Table, state: Any) -> int:
+        """How many dominoes fewer lie on the table than in a state."""
+        return _dominoes(self.game.diagram(state).table) - _dominoes(table) if isinstance(self.game, Draws) else 0
 
     def _retreat(self, back: int) -> Iterator[Event]:
         gone = tuple(made.move for made in self.made[-back:])
@@ -224,6 +233,7 @@ class Follower:
         return [*told, *left]
 
     def _refit_to(self, table: Table) -> None:
+        self._missed = self._missing_on(table, self.state)
         seen = self._read(table, self.state)
         if not isinstance(seen, tuple):
             self._refit(seen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -122,35 +122,42 @@ def _points(one: Piece) -> tuple[Point, ...]:
     return one.centers_px if isinstance(one, TetrominoDetection) else (one.center_px,)
 
 
-def renewed(scene: Scene, box: Box, seen: Pieces) -> Scene:
+def renewed(scene: Scene, box: Box, seen: Pieces, bare: Sequence[TileDetection] | None = None) -> Scene:
     """The scene with other pieces in one part of it: box is its (x0, y0, x1, y1) in pixels.
 
-    Where one stood and something of its kind is still faintly seen, a shadow fell on it: it stays.
+    Where one stood and something of its kind is still faintly seen, a shadow fell on it: it stays. bare: the tiles that
+    are seen in a part that something may hide: one that stood elsewhere than upon them may be hidden, and stays too.
     """
-    there = {kind: [f.piece for f in seen.faint if f.kind == kind and f.chance > STAYS] for kind in PRESENT}
+    faces = None if bare is None else [np.array(tile.corners_px, np.float32) for tile in bare if not tile.doubtful]
+
+    def unseen(one: Piece) -> bool:
+        """Whether nobody saw the place of a piece."""
+        hidden = faces is not None and not any(cv2.pointPolygonTest(face, middle(one), False) > 0 for face in faces)
+        return hidden or not _reaches(one, box)
+
+    def there(one: Piece, kind: str) -> bool:
+        """Whether a piece that was not found may be there still."""
+        faint = (f.piece for f in seen.faint if f.kind == kind and f.chance > STAYS)
+        return unseen(one) or any(_stands_at(one, middle(other)) for other in faint)
+
     return replace(
         scene,
-        dice=_exchanged(scene.dice, box, seen.dice, there["die"]),
-        pawns=_exchanged(scene.pawns, box, seen.pawns, there["pawn"]),
-        tokens=_exchanged(scene.tokens, box, seen.tokens, there["token"]),
-        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes, there["tetromino"]),
+        dice=_exchanged(scene.dice, box, seen.dice, partial(there, kind="die")),
+        pawns=_exchanged(scene.pawns, box, seen.pawns, partial(there, kind="pawn")),
+        tokens=_exchanged(scene.tokens, box, seen.tokens, partial(there, kind="token")),
+        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes, partial(there, kind="tetromino")),
         faint=(
-            *(f for f in scene.faint if not _reaches(f.piece, box)),
+            *(f for f in scene.faint if unseen(f.piece)),
             *(f for f in seen.faint if _reaches(f.piece, box)),
         ),
     )
 
 
-def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T], faint: Sequence[Piece]) -> tuple[T, ...]:
-    """Those known that do not reach into the box or are faintly seen there, and those seen in it, from the left."""
+def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T], there: Callable[[T], bool]) -> tuple[T, ...]:
+    """Those known that may be there still, and those seen in the box, from the left; only one in one place."""
     fresh = [one for one in seen if _reaches(one, box)]
     places = [middle(one) for one in fresh]
-    kept = [
-        one
-        for one in known
-        if not any(map(partial(_stands_at, one), places))
-        and (not _reaches(one, box) or any(_stands_at(one, middle(other)) for other in faint))
-    ]
+    kept = [one for one in known if there(one) and not any(map(partial(_stands_at, one), places))]
     return tuple(sorted([*kept, *fresh], key=middle))
 
 

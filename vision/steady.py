@@ -231,15 +231,23 @@ class Steady:
         pieces = (*pieces_of(self._scene), *perhaps(new.pieces))
         standing = [footprint(around(piece), now.by, region.cells.shape) for piece in pieces]
         if foreign:
+            self._recognise(now, old, found)
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
-        if not claims.foreign(region, [*feet, *standing]):  # else a hand may hide a die that lies there still
-            self._scene = renewed(self._scene, box, new.pieces)
+        hidden = claims.foreign(region, [*feet, *standing])  # then a hand may hide a die that lies there still
+        self._scene = renewed(self._scene, box, new.pieces, new.tiles if hidden else None)
         self._examined[y : y + h, x : x + w] = True
         searched = [
             k for k in old if (self._examined | ~claims.feet[k]).all() and (region.cells & claims.feet[k]).any()
         ]
         gone = [k for k in searched if not foreign and not claims.covered(k)]
         self._exchange(now, old, gone, found)
+
+    def _recognise(self, now: _Now, old: Sequence[int], found: Sequence[TileDetection]) -> None:
+        """Tiles that surely lie there as they lay merely look otherwise: a piece went on from there, or light came."""
+        sure = [tile for tile in found if not tile.doubtful]
+        for k in old:
+            if any(_lies_as(t, self._known[k]) and sorted(t.pips) == sorted(self._known[k].tile.pips) for t in sure):
+                self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by), self._hidden(now))
 
     def _unseen(self, unlike: NDArray[np.bool_]) -> Before:
         """The known tiles that do not show, or do not show as they were, and the cardboard known to lie upon them."""

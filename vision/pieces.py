@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
 import cv2
@@ -72,7 +73,7 @@ def told(seen: Sequence[Faint]) -> Pieces:
     )
 
 
-def perhaps(seen: Pieces) -> tuple[Piece, ...]:
+def perhaps(seen: Pieces | Scene) -> tuple[Piece, ...]:
     """All pieces that were told of, and those that may be some."""
     return (*pieces_of(seen), *(one.piece for one in seen.faint if one.chance > MAY_STAND))
 
@@ -92,6 +93,15 @@ def around(one: Piece) -> NDArray[np.float64]:
     return np.array([[x - far, y - far], [x + far, y - far], [x + far, y + far], [x - far, y + far]])
 
 
+def covers(one: Piece) -> list[NDArray[np.float64]]:
+    """The squares (4, 2) in pixels that a piece hides: one for each square of a tetromino."""
+    if not isinstance(one, TetrominoDetection):
+        return [around(one)]
+    centers = np.array(one.centers_px, np.float64)
+    half = min(math.dist(a, b) for a, b in combinations(one.centers_px, 2)) / 2
+    return [center + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) for center in centers]
+
+
 def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
     """The pieces of one scene that another has nothing for where they stood: pushed a little they are still there."""
     there = [middle(one) for one in pieces_of(now)]
@@ -100,8 +110,16 @@ def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
 
 def stands_upon(scene: Scene, corners: NDArray[np.floating], kinds: Collection[str]) -> bool:
     """Whether a piece of these kinds stands on a face (4, 2), even one that only a game that has some believes in."""
-    face = corners.astype(np.float32)
-    return any(cv2.pointPolygonTest(face, at, False) > 0 for at in standing(scene, kinds))
+    return any(_on(at, corners) for at in standing(scene, kinds))
+
+
+def lies_upon(one: Piece, corners: NDArray[np.floating]) -> bool:
+    """Whether this piece stands on a face (4, 2)."""
+    return any(_on(at, corners) for at in _points(one))
+
+
+def _on(at: Point, corners: NDArray[np.floating]) -> bool:
+    return cv2.pointPolygonTest(corners.astype(np.float32), at, False) > 0
 
 
 def standing(scene: Scene, kinds: Collection[str]) -> tuple[Point, ...]:
@@ -122,18 +140,25 @@ def _points(one: Piece) -> tuple[Point, ...]:
     return one.centers_px if isinstance(one, TetrominoDetection) else (one.center_px,)
 
 
-def renewed(scene: Scene, box: Box, seen: Pieces, bare: Sequence[TileDetection] | None = None) -> Scene:
+def renewed(
+    scene: Scene,
+    box: Box,
+    seen: Pieces,
+    bare: Sequence[TileDetection] | None = None,
+    stays: Callable[[Piece], bool] = lambda _: False,
+) -> Scene:
     """The scene with other pieces in one part of it: box is its (x0, y0, x1, y1) in pixels.
 
     Where one stood and something of its kind is still faintly seen, a shadow fell on it: it stays. bare: the tiles that
     are seen in a part that something may hide: one that stood elsewhere than upon them may be hidden, and stays too.
+    stays: tells of a piece what else speaks for it.
     """
-    faces = None if bare is None else [np.array(tile.corners_px, np.float32) for tile in bare if not tile.doubtful]
+    faces = None if bare is None else [np.array(tile.corners_px) for tile in bare if not tile.doubtful]
 
     def unseen(one: Piece) -> bool:
         """Whether nobody saw the place of a piece."""
-        hidden = faces is not None and not any(cv2.pointPolygonTest(face, middle(one), False) > 0 for face in faces)
-        return hidden or not _reaches(one, box)
+        hidden = faces is not None and not any(_on(middle(one), face) for face in faces)
+        return hidden or not _reaches(one, box) or stays(one)
 
     def there(one: Piece, kind: str) -> bool:
         """Whether a piece that was not found may be there still."""

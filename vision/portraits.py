@@ -76,6 +76,10 @@ class Portraits:
         self._taken[alike] += FOLLOW * (now - fitted)[alike]
         return np.asarray(unlike, np.bool_)
 
+    def hidden(self, k: int) -> float:
+        """The share of tile k that pieces hid when its portrait was taken."""
+        return 1 - float(self._open[k].mean())
+
     def beside(self, k: int, grey: Image, hidden: Mask) -> bool:
         """Whether tile k is surely another, or gone, by what was and is seen of it beside pieces."""
         outside = self._open[k] & _open(self._points[k : k + 1], hidden)[0]

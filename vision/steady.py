@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -20,13 +21,13 @@ from vision.evidence import Evidence
 from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
-from vision.pieces import around, missed, perhaps, pieces_of, renewed, stands_upon
+from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
 from vision.pips import Look, PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
 from vision.reading import believed
 from vision.resighting import instead, pushed, resighted
-from vision.scene import Scene, TileDetection
+from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
 from vision.taught import TaughtSets
@@ -42,6 +43,7 @@ BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that 
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 SLID = 0.12  # of its length: a tile seen so far from its place was moved
 SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
+BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
 OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 
 
@@ -234,7 +236,8 @@ class Steady:
             self._recognise(now, old, found)
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
         hidden = claims.foreign(region, [*feet, *standing])  # then a hand may hide a die that lies there still
-        self._scene = renewed(self._scene, box, new.pieces, new.tiles if hidden else None)
+        stays = partial(self._lies_still, unlike=claims.unlike)
+        self._scene = renewed(self._scene, box, new.pieces, new.tiles if hidden else None, stays)
         self._examined[y : y + h, x : x + w] = True
         searched = [
             k for k in old if (self._examined | ~claims.feet[k]).all() and (region.cells & claims.feet[k]).any()
@@ -248,6 +251,14 @@ class Steady:
         for k in old:
             if any(_lies_as(t, self._known[k]) and sorted(t.pips) == sorted(self._known[k].tile.pips) for t in sure):
                 self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by), self._hidden(now))
+
+    def _lies_still(self, piece: Piece, unlike: NDArray[np.bool_]) -> bool:
+        """Whether the tiles beneath cardboard look as they do with it: then it lies there, though it was not seen."""
+        if not isinstance(piece, TetrominoDetection):
+            return False
+        upon = [k for k, s in enumerate(self._known) if lies_upon(piece, s.corners)]
+        told = [k for k in upon if self._portraits.hidden(k) > BENEATH]
+        return bool(told) and not unlike[told].any()
 
     def _unseen(self, unlike: NDArray[np.bool_]) -> Before:
         """The known tiles that do not show, or do not show as they were, and the cardboard known to lie upon them."""
@@ -283,8 +294,8 @@ class Steady:
     def _hidden(self, now: _Now) -> Mask:
         """Where pieces stand in a frame as it is compared, with their sides and their shadows."""
         mask = np.zeros(now.grey.shape, np.uint8)
-        for piece in pieces_of(self._scene):
-            cv2.fillConvexPoly(mask, np.round(_shrunk(around(piece), now.by)).astype(np.int32), 1)
+        for square in (square for piece in perhaps(self._scene) for square in covers(piece)):
+            cv2.fillConvexPoly(mask, np.round(_shrunk(square, now.by)).astype(np.int32), 1)
         return np.asarray(mask > 0, np.bool_)
 
     def _beneath(self, k: int) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from vision.pieces import Pieces, renewed
-from vision.scene import Faint, PawnDetection, Scene, TileDetection
+from vision.pieces import Pieces, covers, renewed
+from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -49,3 +50,22 @@ def test_where_something_may_hide_a_piece_it_stays_unless_the_tile_that_it_stood
         there,
     )
     assert renewed(before, box, Pieces(pawns=(there,))).pawns == (there,)
+
+
+@pytest.mark.parametrize("chance", [0.9, 0.4])
+def test_cardboard_that_was_not_seen_stays_where_something_else_speaks_for_it(chance: float) -> None:
+    square = TetrominoDetection(((280, 180), (320, 180), (280, 220), (320, 220)), True, chance)
+    told = chance > 0.5
+    before = Scene(
+        (640, 480), tetrominoes=(square,) if told else (), faint=() if told else (Faint("tetromino", chance, square),)
+    )
+    assert renewed(before, AROUND_IT, Pieces(), stays=lambda one: one == square) == before
+    after = renewed(before, AROUND_IT, Pieces())
+    assert not after.tetrominoes
+    assert not after.faint
+
+
+def test_cardboard_covers_its_squares_alone() -> None:
+    bar = TetrominoDetection(((20, 20), (60, 20), (100, 20), (140, 20)), True, 0.9)
+    assert [square.mean(axis=0).tolist() for square in covers(bar)] == [[20, 20], [60, 20], [100, 20], [140, 20]]
+    assert {tuple(np.ptp(square, axis=0)) for square in covers(bar)} == {(40.0, 40.0)}

@@ -31,6 +31,7 @@ from training.film import COMING_S, Shot, ends, film, unhurried
 
 MOVES, SLIPS = 12, 2
 RATE = 30.0  # frames a second, as a camera gives them
+LEFT_S = 2.0  # how long the table is left as it is after the last move
 WRONG_S = 3.2  # how long a move against the rules lies before it is put back
 
 
@@ -56,6 +57,7 @@ def shots_of(tables: Sequence[Table], slips: Mapping[int, Table] = MappingProxyT
         if number in slips:
             wrong.append(Shot(slips[number], WRONG_S))
             shots += [wrong[-1], Shot(table)]
+    shots.append(Shot(tables[-1], LEFT_S, hand=False))
     filmed = tuple(unhurried(shots))
     return Script(filmed, tuple(k for k, shot in enumerate(filmed) if any(shot is one for one in wrong)))
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rules.engine import expected, promised
+from rules.engine import expected, lacking, promised
 from vision.assignment import assign
+from vision.awaited import Awaited
 from vision.crossings import find_board, outline
 from vision.expected import as_expected
 from vision.reading import NO_DOMINO
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
+MOST_AWAITED = 4  # dominoes that are looked for at once where they must lie
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
 
 Thing = TypeVar("Thing")
@@ -68,7 +70,7 @@ class Look:
         self.scene = Scene((0, 0))
         self.rebuilt: Rebuilt | None = None
         self._tables: tuple[Table, ...] = ()
-        self._read_anew: tuple[Table, ...] = ()
+        self._read_anew: Table | None = None
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table, none for dominoes that nobody taught; it is read anew."""
@@ -102,9 +104,13 @@ class Look:
         return self._steady.covered
 
     def look_again(self) -> None:
-        """Read the whole table anew from the next frame on which nothing moves or lies over it: once for each table."""
-        if self._read_anew != self._tables:
-            self._read_anew = self._tables
+        """Read the whole table anew from the next frame on which nothing moves or lies over it: once for each table.
+
+        One that merely has other doubts is the same.
+        """
+        lying = replace(self._tables[0], doubts=()) if self._tables else None
+        if self._read_anew != lying:
+            self._read_anew = lying
             self._steady.read_again()
 
     def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> None:
@@ -138,6 +144,12 @@ class Look:
         fewer = replace(scene, tiles=sure)
         without = (self._rebuild(fewer, before).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
+        self._steady.look_for(self._awaited(self.rebuilt))
+
+    def _awaited(self, rebuilt: Rebuilt) -> list[Awaited]:
+        """The dominoes that must lie there by the game, and were not found."""
+        lacks = lacking(self._game, rebuilt.table, self._before())[:MOST_AWAITED] if self._game else ()
+        return [Awaited(rebuilt.face_px(*one.cells), (one.head, one.tail)) for one in lacks]
 
     def _rebuild(self, scene: Scene, before: Rebuilt | None) -> Rebuilt:
         checkered = self._game is None or self._checkered

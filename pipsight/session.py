@@ -131,6 +131,8 @@ class Session:
         self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
+        if self.follower.wrong and self.look.moving and self.look.covered:
+            return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.tables(self.look) if self.referee else self.look.tables
         events = self.follower.see(tables, self.look.still_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:

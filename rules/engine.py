@@ -9,8 +9,10 @@ from random import Random
 from typing import TypeVar
 
 from rules import inference
+from rules.board import Placed
 from rules.certainty import doubt_notes
 from rules.domino import Domino
+from rules.fit import best_fits
 from rules.game import (
     Checks,
     Deals,
@@ -40,6 +42,8 @@ from rules.words import count, where
 
 S = TypeVar("S")
 M = TypeVar("M")
+
+MOST = 0.6  # of a state's dominoes: so many tell where on the table the others have to lie
 
 
 def legal_moves(game: Game[S, M], state: S) -> Iterator[M]:
@@ -88,6 +92,23 @@ def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
     colors = tuple(pawn.color_name for pawn in table.pawns)
     return tuple(replace(one, colors=colors) if one.kind == "pawn" and one.by_color else one for one in told)
+
+
+def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
+    """The dominoes of the state before that a table lacks, each where it must lie on the table's own cells.
+
+    Most of the others have to lie there, which tell where that is, and nothing else in their places.
+    """
+    if before is None or not isinstance(game, Draws):
+        return ()
+    wanted = game.diagram(before).table.board
+    fits = best_fits(table.board, table.board, wanted.pips)[:1]
+    for fit in fits:
+        lying = table.board.moved(fit.apply)
+        if len(set(lying.placed) & set(wanted.placed)) >= MOST * len(wanted.placed):
+            left = (placed for placed in wanted.placed if not any(cell in lying.owner for cell in placed.cells))
+            return tuple(placed.moved(fit.undo) for placed in left)
+    return ()
 
 
 def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]:

@@ -40,6 +40,11 @@ class Claims:
         """Whether something moves at tile k."""
         return bool((self.movement.moving & self.feet[k]).any())
 
+    def changing(self, k: int) -> bool:
+        """Whether something at tile k moves or changed a moment ago, so that a look at it may be a look at that."""
+        unsettled = (region for region in self.regions if not region.settled)
+        return self.moving(k) or any((region.cells & self.feet[k]).any() for region in unsettled)
+
     def disturbs(self, region: Region) -> bool:
         """Whether a tile in a region looks otherwise than it is known."""
         return any(gone and (region.cells & foot).any() for foot, gone in zip(self.feet, self.unlike, strict=True))

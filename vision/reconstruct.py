@@ -67,6 +67,15 @@ class Rebuilt:
         one, two, three, four = ((float(x), float(y)) for x, y in moved(self.to_picture, square))
         return one, two, three, four
 
+    def face_px(self, head: Cell, tail: Cell) -> Array:
+        """Where a domino on two cells lies in the picture: its corners (4, 2) in pixels, those of the head first."""
+        ends = np.array([[head.col, head.row], [tail.col, tail.row]], float) + 0.5
+        along = (ends[1] - ends[0]) / 2
+        across = np.array([-along[1], along[0]])
+        return moved(
+            self.to_picture, ends[[0, 0, 1, 1]] + [across - along, -across - along, along - across, along + across]
+        )
+
 
 def rebuild(
     scene: Scene,

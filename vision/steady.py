@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
+from vision.awaited import Awaited, found_there
 from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
@@ -83,6 +84,8 @@ class Steady:
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = 0
         self._reread = self._wanted = False
+        self._awaited: Sequence[Awaited] = ()
+        self._found_so: Sequence[Awaited] = ()
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
@@ -98,6 +101,10 @@ class Steady:
     def read_again(self) -> None:
         """Read the whole table anew as soon as nothing moves or lies over it."""
         self._wanted = True
+
+    def look_for(self, awaited: Sequence[Awaited]) -> None:
+        """Look for dominoes that must lie there, as soon as nothing moves or waits to be searched."""
+        self._awaited = awaited
 
     @property
     def covered(self) -> tuple[int, ...]:
@@ -141,7 +148,11 @@ class Steady:
         upon = [stands_upon(scene, old.corners, self._kinds) for old in missing]
         hidden = [old for old, stands in zip(missing, upon, strict=True) if stands]
         open_ = [old for old, stands in zip(missing, upon, strict=True) if not stands]
-        return instead(found, [*hidden, *filter(None, self._seen_again(now, open_))])
+        again = self._seen_again(now, open_)
+        lost = [old for old, one in zip(open_, again, strict=True) if one is None and old.tile.face_up]
+        places = [Awaited(old.corners, old.tile.pips) for old in lost]
+        kept = instead(found, [*hidden, *filter(None, again)])
+        return [*kept, *self._found_there(now, [*places, *self._found_so], kept)]
 
     def _seen_again(self, now: _Now, sightings: Sequence[Sighting]) -> list[Sighting | None]:
         """Each tile as a closer look where it lay still sees it; None where it is gone or another lies there."""
@@ -193,10 +204,12 @@ class Steady:
             self._vacated &= ~done.cells
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
         region = claims.unsearched()
-        if region is None:
-            self._look(now, claims)
-        else:
+        if region is not None:
             self._search(now, claims, region)
+        elif self._awaited and not self._moving.any():
+            self._find_awaited(now)
+        else:
+            self._look(now, claims)
 
     def _all_moved(self, claims: Claims) -> bool:
         """Whether all is calm and most of the picture is another than it was, or a whole board is."""
@@ -242,7 +255,8 @@ class Steady:
         searched = [
             k for k in old if (self._examined | ~claims.feet[k]).all() and (region.cells & claims.feet[k]).any()
         ]
-        gone = [k for k in searched if not foreign and not claims.covered(k)]
+        went = [k for k in old if any(_is_same(t, self._known[k].tile) for t in found)]  # it lies elsewhere now
+        gone = [k for k in old if k in went or (k in searched and not foreign and not claims.covered(k))]
         self._exchange(now, old, gone, found)
 
     def _recognise(self, now: _Now, old: Sequence[int], found: Sequence[TileDetection]) -> None:
@@ -298,6 +312,19 @@ class Steady:
             cv2.fillConvexPoly(mask, np.round(_shrunk(square, now.by)).astype(np.int32), 1)
         return np.asarray(mask > 0, np.bool_)
 
+    def _find_awaited(self, now: _Now) -> None:
+        """Know the awaited dominoes that lie where nothing else does."""
+        self._found_so, self._awaited = self._awaited, ()
+        self._admit(now, self._found_there(now, self._found_so, self._known))
+
+    def _found_there(self, now: _Now, awaited: Sequence[Awaited], known: Sequence[Sighting]) -> list[Sighting]:
+        """Those of the awaited dominoes that are seen where no other lies."""
+        told = list[Sighting]()
+        for tile in found_there(now.frame, awaited, self._pips):
+            if not any(shared(_corners(tile), other.corners) > OVERLAP for other in (*known, *told)):
+                told.append(self._sighted(tile, self._scene))
+        return told
+
     def _beneath(self, k: int) -> bool:
         """Whether a piece stands on tile k: then its numbers are from before."""
         return stands_upon(self._scene, self._known[k].corners, self._kinds)
@@ -315,7 +342,7 @@ class Steady:
 
     def _look(self, now: _Now, claims: Claims) -> None:
         """Look once more at the tiles that changed, then at those least certain."""
-        open_ = (k for k, s in enumerate(self._known) if not s.covered and not claims.moving(k))
+        open_ = (k for k, s in enumerate(self._known) if not s.covered and not claims.changing(k))
         due = sorted((k for k in open_ if not self._beneath(k)), key=self._order)
         chosen = [*(k for k in due if claims.unlike[k]), *(k for k in due if not claims.unlike[k])][:LOOKS]
         told = look_again(levels_of(now.frame), [self._known[k] for k in chosen], self._pips, self._reader.sets)
@@ -355,6 +382,12 @@ def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
 def _apart(seen: Quad, known: Quad) -> bool:
     """Whether what a look saw is another tile than the one known there: a slid one reaches into its old place."""
     return bool(np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0)) > SLID * _length(known))
+
+
+def _is_same(tile: TileDetection, other: TileDetection) -> bool:
+    """Whether two are surely the same domino; of most sets each lies there once."""
+    up = tile.face_up and other.face_up and not tile.doubtful
+    return up and sorted(tile.pips) == sorted(other.pips)
 
 
 def _lies_as(tile: TileDetection, known: Sighting) -> bool:

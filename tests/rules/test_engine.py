@@ -1,12 +1,13 @@
 """The questions that any game answers, asked of a game so small that every answer is plain."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from rules.board import Board, Cell
 from rules.domino import DominoSet
-from rules.engine import check, find_move, legal_moves, promised
+from rules.engine import check, find_move, lacking, legal_moves, promised
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable
 from rules.games import game
 from rules.puzzles import problem
@@ -98,3 +99,25 @@ def test_unless_a_game_says_otherwise_nothing_is_hidden_and_nothing_left_to_chan
     assert list(STACK.chances(3)) == []
     assert STACK.agrees(3, 3)
     assert not STACK.agrees(3, 2)
+
+
+def test_the_dominoes_that_a_table_lacks_have_to_lie_where_the_others_tell() -> None:
+    unmatched, start = game("unmatched"), problem("unmatched", "5")
+    whole = unmatched.diagram(start).table  # type: ignore[attr-defined]
+    one = whole.board.placed[3]
+    seen = whole.without(one.domino).moved(lambda cell: cell.turned(1).shifted(4, -7))
+    (told,) = lacking(unmatched, seen, start)
+    assert told.domino == one.domino
+    assert whole.moved(lambda cell: cell.turned(1).shifted(4, -7)).board.placed.count(told) == 1
+
+
+def test_nothing_is_said_to_lack_where_most_are_not_there_or_another_lies_in_its_place() -> None:
+    unmatched, start = game("unmatched"), problem("unmatched", "5")
+    whole = unmatched.diagram(start).table  # type: ignore[attr-defined]
+    few = Table(Board(whole.board.placed[:2]))
+    assert lacking(unmatched, few, start) == ()
+    assert lacking(unmatched, whole, start) == ()
+    one = whole.board.placed[3]
+    other = Board((*(p for p in whole.board.placed if p != one), replace(one, head=(one.head + 1) % 7)))
+    assert lacking(unmatched, Table(other), start) == ()
+    assert lacking(unmatched, whole.without(one.domino)) == ()

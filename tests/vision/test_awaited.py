@@ -1,0 +1,56 @@
+"""A domino that must lie there is found in its place, and only if it is the one that is awaited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.awaited import Awaited, found_there
+from vision.pips import PipReader
+from vision.reader import Reader
+from vision.scene import TileDetection
+from vision.straighten import Image
+
+pytestmark = pytest.mark.needs("cv2")
+
+SAMPLES = Path(__file__).parents[2] / "sample_images"
+
+
+@pytest.fixture(scope="module")
+def picture() -> Image:
+    """Dominoes on a table."""
+    read = cv2.imread(str(SAMPLES / "all_fives.jpg"))
+    assert read is not None
+    return np.asarray(read, np.uint8)
+
+
+@pytest.fixture(scope="module")
+def tiles(picture: Image) -> tuple[TileDetection, ...]:
+    """Those that are read without a doubt."""
+    return tuple(tile for tile in Reader().read(picture).tiles if tile.face_up and not tile.doubtful)
+
+
+def awaited(tile: TileDetection, by: tuple[float, float] = (0, 0), raised: int = 0) -> Awaited:
+    """A domino awaited so far beside a tile, with its numbers or others."""
+    head, tail = tile.pips
+    return Awaited(np.array(tile.corners_px) + by, ((head + raised) % 7, tail))
+
+
+@pytest.mark.parametrize("by", [(0, 0), (3, -3), (-3, 2)])
+def test_each_is_found_in_its_place_though_that_is_told_but_nearly(
+    picture: Image, tiles: tuple[TileDetection, ...], by: tuple[float, float]
+) -> None:
+    found = found_there(picture, [awaited(tile, by) for tile in tiles], PipReader())
+    assert [sorted(tile.pips) for tile in found] == [sorted(tile.pips) for tile in tiles]
+
+
+def test_another_domino_is_not_the_one_that_is_awaited(picture: Image, tiles: tuple[TileDetection, ...]) -> None:
+    assert found_there(picture, [awaited(tile, raised=1) for tile in tiles], PipReader()) == []
+
+
+def test_nor_is_the_bare_table(picture: Image, tiles: tuple[TileDetection, ...]) -> None:
+    bare = np.full_like(picture, np.median(picture[:20], axis=(0, 1)).astype(np.uint8))
+    assert found_there(bare, [awaited(tile) for tile in tiles], PipReader()) == []

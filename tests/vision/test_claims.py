@@ -1,0 +1,39 @@
+"""Which changed parts of a table tell of which tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.claims import Claims
+from vision.motion import Movement
+
+pytestmark = pytest.mark.needs("cv2")
+
+STILL = 1000
+
+
+def part(top: int, left: int, side: int = 6) -> NDArray[np.bool_]:
+    mask = np.zeros((30, 40), np.bool_)
+    mask[top : top + side, left : left + side] = True
+    return mask
+
+
+def claims(changed: NDArray[np.bool_], *, unlike: bool, since: int = STILL) -> Claims:
+    """A table with one tile, of which a part changed so many frames ago."""
+    nothing = np.zeros_like(changed)
+    calm = np.where(changed, since, STILL).astype(np.int32)
+    return Claims(Movement(changed, calm), np.array([unlike]), [part(10, 10)], nothing, nothing)
+
+
+@pytest.mark.parametrize(("top", "unlike", "told"), [(12, True, True), (12, False, False), (20, True, False)])
+def test_a_part_disturbs_the_tiles_that_look_otherwise_in_it(top: int, unlike: bool, told: bool) -> None:
+    one = claims(part(top, 12), unlike=unlike)
+    (region,) = one.regions
+    assert one.disturbs(region) is told
+
+
+@pytest.mark.parametrize(("top", "since", "told"), [(12, STILL, False), (12, 1, True), (20, 1, False)])
+def test_a_look_at_a_tile_waits_while_something_just_changed_upon_it(top: int, since: int, told: bool) -> None:
+    assert claims(part(top, 12), unlike=False, since=since).changing(0) is told

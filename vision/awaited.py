@@ -1,0 +1,63 @@
+"""Dominoes that must lie there by the rules of a game: each is looked for in its own place, and only as itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pips import Look, PipReader
+from vision.places import Place
+from vision.reading import believed, read_halves
+from vision.scene import TileDetection
+from vision.straighten import Image, pyramid, straighten, to_picture
+from vision.tiles import detection
+
+Quad = NDArray[np.float64]
+
+STEP = 0.05  # of its length: how far beside its place a tile is looked for
+ODDS = 20.0  # that a tile which must lie there does so, where its very numbers are read there
+LIKELY = 0.7  # what is less likely then is not told
+CLEAR = 0.9  # the chance at least that a half shows its number
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """A domino that must lie there: its corners in pixels and its numbers, those of one end first."""
+
+    corners: Quad
+    pips: tuple[int, int]
+
+
+def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> list[TileDetection]:
+    """Those of the awaited dominoes that a BGR frame shows in their places, each read as itself."""
+    levels = pyramid(frame)
+    told = list[TileDetection]()
+    for one in awaited:
+        quads = list(_around(one.corners))
+        looks = reader.look([straighten(levels, quad) for quad in quads])
+        quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
+        likely = _likely(look)
+        if likely > LIKELY and _shows(look, one.pips):
+            place = Place(to_picture(quad, look.corners), look, likely)
+            told.append(detection(place, read_halves(look, place.length_px, likely)))
+    return told
+
+
+def _around(corners: Quad) -> Sequence[Quad]:
+    """The place, and those around it: a grid tells it only nearly."""
+    along = corners[2:].mean(axis=0) - corners[:2].mean(axis=0)
+    across = np.array([-along[1], along[0]])
+    return [corners + STEP * (x * along + y * across) for x, y in product((0, -1, 1), repeat=2)]
+
+
+def _likely(look: Look) -> float:
+    """How likely a domino lies there face up that must lie there."""
+    return float(ODDS * look.up / (ODDS * look.up + look.nothing + look.down + 1e-9))
+
+
+def _shows(look: Look, pips: tuple[int, int]) -> bool:
+    return all(row[number] > CLEAR for row, number in zip(believed(look), pips, strict=True))

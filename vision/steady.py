@@ -23,10 +23,10 @@ from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
 from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
-from vision.pips import Look, PipReader
+from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
-from vision.reading import believed
+from vision.recognising import is_gone, is_same, lies_as
 from vision.resighting import instead, pushed, resighted
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
@@ -38,12 +38,9 @@ Quad = NDArray[np.float64]
 
 LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
-NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that no arm reaches, is a pushed board
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
-SLID = 0.12  # of its length: a tile seen so far from its place was moved
-SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
 OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 
@@ -158,7 +155,7 @@ class Steady:
         """Each tile as a closer look where it lay still sees it; None where it is gone or another lies there."""
         told = look_again(levels_of(now.frame), sightings, self._pips, self._reader.sets) if sightings else []
         return [
-            None if _gone(one, old) else confirmed(old, one, self._number)
+            None if is_gone(one, old) else confirmed(old, one, self._number)
             for old, one in zip(sightings, told, strict=True)
         ]
 
@@ -255,15 +252,14 @@ class Steady:
         searched = [
             k for k in old if (self._examined | ~claims.feet[k]).all() and (region.cells & claims.feet[k]).any()
         ]
-        went = [k for k in old if any(_is_same(t, self._known[k].tile) for t in found)]  # it lies elsewhere now
+        went = [k for k in old if any(is_same(t, self._known[k].tile) for t in found)]  # it lies elsewhere now
         gone = [k for k in old if k in went or (k in searched and not foreign and not claims.covered(k))]
         self._exchange(now, old, gone, found)
 
     def _recognise(self, now: _Now, old: Sequence[int], found: Sequence[TileDetection]) -> None:
         """Tiles that surely lie there as they lay merely look otherwise: a piece went on from there, or light came."""
-        sure = [tile for tile in found if not tile.doubtful]
         for k in old:
-            if any(_lies_as(t, self._known[k]) and sorted(t.pips) == sorted(self._known[k].tile.pips) for t in sure):
+            if any(lies_as(t, self._known[k]) and is_same(t, self._known[k].tile) for t in found):
                 self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by), self._hidden(now))
 
     def _lies_still(self, piece: Piece, unlike: NDArray[np.bool_]) -> bool:
@@ -291,7 +287,7 @@ class Steady:
         """
         hidden = self._hidden(now)
         beneath = [k for k in old if self._beneath(k) and not self._portraits.beside(k, now.grey, hidden)]
-        found = [t for t in found if not any(_lies_as(t, self._known[k]) for k in beneath)]
+        found = [t for t in found if not any(lies_as(t, self._known[k]) for k in beneath)]
         replaced = [k for k in old if any(self._overlap(t, k) for t in found)]
         kept = [k for k in beneath if k not in replaced]
         unfound = [k for k in gone if k not in (*kept, *replaced)]
@@ -349,7 +345,7 @@ class Steady:
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
-            elif _gone(one, self._known[k]):
+            elif is_gone(one, self._known[k]):
                 self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
             else:
                 self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)
@@ -363,37 +359,6 @@ class Steady:
         """Tiles of smaller order come first."""
         known = self._known[k]
         return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
-
-
-def _gone(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
-    """Whether a look at a tile's place shows that it does not lie there any more."""
-    return told[0].nothing > NOTHING or _apart(told[1], known.corners) or not _same(told, known)
-
-
-def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
-    """Whether a look reads what was read there before: another tile in its place is found by searching."""
-    look, _, turned = told
-    if known.tile.face_up != (look.up >= look.down):
-        return False
-    read = tuple(int(k) for k in believed(look).argmax(axis=1))
-    return not known.tile.face_up or known.tile.pips == (read[::-1] if turned else read)
-
-
-def _apart(seen: Quad, known: Quad) -> bool:
-    """Whether what a look saw is another tile than the one known there: a slid one reaches into its old place."""
-    return bool(np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0)) > SLID * _length(known))
-
-
-def _is_same(tile: TileDetection, other: TileDetection) -> bool:
-    """Whether two are surely the same domino; of most sets each lies there once."""
-    up = tile.face_up and other.face_up and not tile.doubtful
-    return up and sorted(tile.pips) == sorted(other.pips)
-
-
-def _lies_as(tile: TileDetection, known: Sighting) -> bool:
-    """Whether a tile lies just where a known one lay, the same side up."""
-    here = not _apart(_corners(tile), known.corners) and shared(_corners(tile), known.corners) > SAME
-    return here and tile.face_up == known.tile.face_up
 
 
 def _corners(tile: TileDetection) -> Quad:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
-MOST_AWAITED = 4  # dominoes that are looked for at once where they must lie
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
 
 Thing = TypeVar("Thing")
@@ -148,7 +147,7 @@ class Look:
 
     def _awaited(self, rebuilt: Rebuilt) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""
-        lacks = lacking(self._game, rebuilt.table, self._before())[:MOST_AWAITED] if self._game else ()
+        lacks = lacking(self._game, rebuilt.table, self._before()) if self._game else ()
         return [Awaited(rebuilt.face_px(*one.cells), (one.head, one.tail)) for one in lacks]
 
     def _rebuild(self, scene: Scene, before: Rebuilt | None) -> Rebuilt:

@@ -18,6 +18,7 @@ from vision.tiles import detection
 
 Quad = NDArray[np.float64]
 
+MOST = 4  # are looked for at once: where more lack, they were taken away
 STEP = 0.05  # of its length: how far beside its place a tile is looked for
 ODDS = 20.0  # that a tile which must lie there does so, where its very numbers are read there
 LIKELY = 0.7  # what is less likely then is not told
@@ -34,9 +35,9 @@ class Awaited:
 
 def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> list[TileDetection]:
     """Those of the awaited dominoes that a BGR frame shows in their places, each read as itself."""
-    levels = pyramid(frame)
+    levels = pyramid(frame) if awaited else ()
     told = list[TileDetection]()
-    for one in awaited:
+    for one in awaited[:MOST]:
         quads = list(_around(one.corners))
         looks = reader.look([straighten(levels, quad) for quad in quads])
         quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.awaited import Awaited, found_there
+from vision.awaited import MOST, Awaited, found_there
 from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import TileDetection
@@ -29,8 +29,8 @@ def picture() -> Image:
 
 @pytest.fixture(scope="module")
 def tiles(picture: Image) -> tuple[TileDetection, ...]:
-    """Those that are read without a doubt."""
-    return tuple(tile for tile in Reader().read(picture).tiles if tile.face_up and not tile.doubtful)
+    """Some that are read without a doubt."""
+    return tuple(tile for tile in Reader().read(picture).tiles if tile.face_up and not tile.doubtful)[:MOST]
 
 
 def awaited(tile: TileDetection, by: tuple[float, float] = (0, 0), raised: int = 0) -> Awaited:

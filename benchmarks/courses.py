@@ -1,13 +1,15 @@
 """Whole courses of play followed on film, game by game: `python -m benchmarks.courses --films 5`.
 
 Each film has hands, a takeback, a nudge of the table, a passing shadow and two moves against the rules. A move that is
-named and was not made counts as wrong, one that was made and not named as missed.
+named and was not made counts as wrong, one that was made and not named as missed. What no table can show, as dominoes
+that are drawn and put back, the players say, as the page asks them to; it counts for nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -20,8 +22,10 @@ import cv2
 
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
+from pipsight.asking import Move
 from pipsight.events import Began, Wrong
 from pipsight.session import Session
+from rules.engine import explain
 from rules.game import Draws
 from rules.games import game, slugs
 from rules.players import Clocked
@@ -37,29 +41,56 @@ WRONG_S = 3.2  # how long a move against the rules lies before it is put back
 
 @dataclass(frozen=True)
 class Script:
-    """A course as it is filmed. slips: which shots show something against the rules, to be put back in the next."""
+    """A course as it is filmed. slips: which shots show something against the rules, to be put back in the next.
+
+    words: what the players say at the end of which shots.
+    """
 
     shots: tuple[Shot, ...]
     slips: tuple[int, ...] = ()
+    words: tuple[tuple[int, str], ...] = ()
 
 
-def shots_of(tables: Sequence[Table], slips: Mapping[int, Table] = MappingProxyType({})) -> Script:
+def shots_of(
+    tables: Sequence[Table],
+    slips: Mapping[int, Table] = MappingProxyType({}),
+    words: Mapping[int, str] = MappingProxyType({}),
+) -> Script:
     """The third move is taken back and made again, the table is nudged, a shadow passes.
 
-    slips: what was laid against the rules after so many moves, and stays until somebody says so.
+    slips: what was laid against the rules after so many moves, and stays until somebody says so. words: which moves
+    are said, by how many were made with them.
     """
     shots = [Shot(table) for table in tables[:4]]
     if len(tables) > 3:
         shots += [Shot(tables[2]), Shot(tables[2], hand=False, nudged=(0.08, 0.05)), Shot(tables[3], shadow=True)]
+    said = [(shots[-1], words[number]) for number in range(4) if number in words]
     wrong = list[Shot]()
     for number, table in enumerate(tables[4:], 4):
         shots.append(Shot(table))
+        if number in words:
+            said.append((shots[-1], words[number]))
         if number in slips:
             wrong.append(Shot(slips[number], WRONG_S))
             shots += [wrong[-1], Shot(table)]
     shots.append(Shot(tables[-1], LEFT_S, hand=False))
     filmed = tuple(unhurried(shots))
-    return Script(filmed, tuple(k for k, shot in enumerate(filmed) if any(shot is one for one in wrong)))
+    told = {id(shot): k for k, shot in enumerate(filmed)}
+    return Script(filmed, tuple(told[id(shot)] for shot in wrong), tuple((told[id(shot)], word) for shot, word in said))
+
+
+def unseen(course: Course) -> dict[int, str]:
+    """The moves that no table shows, not even a later one, by how many were made with them."""
+    rules, tables = game(course.slug), course.tables
+    changes = [number for number, (one, other) in enumerate(pairwise(tables), 1) if one != other]
+    told: dict[int, str] = {}
+    for last, number in pairwise([0, *changes]):
+        if number - last == 1:
+            continue
+        meant = explain(rules, course.states[last], course.states[number])
+        if not (meant.moves and meant.legal):
+            told |= {k: course.words[k - 1] for k in range(last + 1, number)}
+    return told
 
 
 def slips_of(course: Course, seed: int) -> dict[int, Table]:
@@ -75,10 +106,14 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     Moves that lead to the same are one: nobody sees which of two dominoes collected the other. rate: frames a second.
     """
     tables = course.tables
-    script = shots_of(tables, slips_of(course, seed))
+    script = shots_of(tables, slips_of(course, seed), unseen(course))
+    at = [0.0, *ends(script.shots, rate)]
+    words = deque((at[k + 1], word) for k, word in script.words)
     session, begun, faults = Session(game(course.slug), course.states[0]), False, list[float]()
     stage = stage_of([shot.table for shot in script.shots], seed)
     for frame in film(stage, script.shots, seed, rate=rate):
+        while words and frame.time_s >= words[0][0]:
+            session.do(Move(words.popleft()[1]))
         for event in session.see(frame, live=True):
             begun = begun or isinstance(event, Began)
             if isinstance(event, Wrong):
@@ -87,7 +122,6 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     seen = [state for state, (one, other) in zip(made, pairwise(tables), strict=True) if one != other]
     right = _common(named, seen)
     hidden = [state for state in named if state in made and state not in seen]
-    at = [0.0, *ends(script.shots, rate)]
     return {
         "begun": int(begun),
         "made": len(seen),

@@ -42,6 +42,7 @@ Phase = Literal["setting up", "playing", "over"]
 SETTLED_S = 0.1  # a table that has lain still so long is worth a look
 BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
+BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
 HINT_S = 10.0
 MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
@@ -142,6 +143,8 @@ class Follower:
         for table in tables:
             seen = self._read(table, self.state)
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
+                if table is not tables[0] and still_s >= BELIEVED_S and self._legal(tables[0]):
+                    break
                 self._unexplained.clear()
                 self._refit(seen)
                 self._missed = self._missing_on(table, self.state)
@@ -151,6 +154,11 @@ class Follower:
             yield from self._retreat(1)
         else:
             yield from self._explain(tables, still_s)
+
+    def _legal(self, table: Table) -> bool:
+        """Whether a table is what legal moves lead to."""
+        explained = engine.explain(self.game, self.state, table)
+        return explained.legal and bool(explained.moves)
 
     def _read(self, table: Table, before: Any) -> Any:
         """The state on the table, or a tuple of problems."""
@@ -211,9 +219,27 @@ class Follower:
         self.puzzled = True
         if back:
             return  # so much is not undone for one tile that was overlooked: the table is looked at once more first
+        if still_s >= PATIENCE_S and (otherwise := self._otherwise(tables)):
+            yield from self._retreat(otherwise)
+            yield from self._explain(tables, still_s)
+            return
         if still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
+
+    def _otherwise(self, tables: Sequence[Table]) -> int:
+        """How many moves have to be taken back for legal ones to lead to a table: the last that shows; 0 if none do."""
+        for back in range(1, len(self.states) if self._goes_back else 0):
+            before = self.states[-1 - back]
+            told = (engine.explain(self.game, before, table) for table in tables)
+            if any(explained.legal and explained.moves for explained in told):
+                return back
+            if self._drawn(before) != self._drawn(self.state):
+                return 0
+        return 0
+
+    def _drawn(self, state: Any) -> Table | None:
+        return self.game.diagram(state).table if isinstance(self.game, Draws) else None
 
     def _in_turn(self, moves: Sequence[Any], table: Table) -> Sequence[Any]:
         """Moves that are told at once, in the order in which they were made, where tables between them tell it.

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rules.engine import expected, lacking, promised
+from rules.engine import expected, lacking, playable, promised
 from vision.assignment import assign
-from vision.awaited import Awaited
+from vision.awaited import MAY, Awaited
 from vision.crossings import find_board, outline
 from vision.expected import as_expected
 from vision.reading import NO_DOMINO
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from calibration.tileset import TileSet
+    from rules.board import Cell
     from rules.domino import Domino
     from rules.game import Game
     from rules.table import Table
@@ -143,12 +144,21 @@ class Look:
         fewer = replace(scene, tiles=sure)
         without = (self._rebuild(fewer, before).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
-        self._steady.look_for(self._awaited(self.rebuilt))
+        self._steady.look_for(self._awaited(self.rebuilt), self._playable)
 
     def _awaited(self, rebuilt: Rebuilt) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""
         lacks = lacking(self._game, rebuilt.table, self._before()) if self._game else ()
-        return [Awaited(rebuilt.face_px(*one.cells), (one.head, one.tail)) for one in lacks]
+        return [Awaited(rebuilt.face_px(*one.cells), ((one.head, one.tail),)) for one in lacks]
+
+    def _playable(self) -> list[Awaited]:
+        """Where the next move may lay a domino, and which ones."""
+        if self._game is None or self.rebuilt is None:
+            return []
+        at: dict[tuple[Cell, Cell], list[tuple[int, int]]] = {}
+        for one in playable(self._game, self.rebuilt.table, self._before()):
+            at.setdefault(one.cells, []).append((one.head, one.tail))
+        return [Awaited(self.rebuilt.face_px(*cells), tuple(pips), MAY) for cells, pips in at.items()]
 
     def _rebuild(self, scene: Scene, before: Rebuilt | None) -> Rebuilt:
         checkered = self._game is None or self._checkered
@@ -225,10 +235,13 @@ def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
 
 
 def alike(one: Scene, other: Scene) -> bool:
-    """Whether two scenes show the same table: the same things with the same readings, where they were, in any order."""
+    """Whether two scenes show the same table: the same things with the same readings, where they were, in any order.
+
+    A tile of which neither look is sure may be read otherwise, and lies as it lay.
+    """
     return (
         one.size_px == other.size_px
-        and _all_there(one.tiles, other.tiles, _same_tile)
+        and _all_there(one.tiles, other.tiles, _may_be_same)
         and _all_there(one.dice, other.dice, _same_die)
         and _all_there(one.pawns, other.pawns, _same_piece)
         and _all_there(one.tokens, other.tokens, _same_piece)
@@ -254,8 +267,15 @@ def doubts(scene: Scene) -> tuple[bool, ...]:
 
 
 def _same_tile(one: TileDetection, other: TileDetection) -> bool:
-    near = dist(_middle(one), _middle(other)) < SHIFTED * _length(one)
-    return near and (one.pips, one.face_up) == (other.pips, other.face_up)
+    return _same_place(one, other) and (one.pips, one.face_up) == (other.pips, other.face_up)
+
+
+def _may_be_same(one: TileDetection, other: TileDetection) -> bool:
+    return _same_tile(one, other) or (one.doubtful and other.doubtful and _same_place(one, other))
+
+
+def _same_place(one: TileDetection, other: TileDetection) -> bool:
+    return dist(_middle(one), _middle(other)) < SHIFTED * _length(one)
 
 
 def _same_die(one: DieDetection, other: DieDetection) -> bool:

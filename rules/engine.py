@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import TypeVar
@@ -12,7 +13,7 @@ from rules import inference
 from rules.board import Placed
 from rules.certainty import doubt_notes
 from rules.domino import Domino
-from rules.fit import best_fits
+from rules.fit import Fit, best_fits
 from rules.game import (
     Checks,
     Deals,
@@ -44,6 +45,7 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 MOST = 0.6  # of a state's dominoes: so many tell where on the table the others have to lie
+LAYING_S = 0.3  # of work to think of the ways to lay a domino
 
 
 def legal_moves(game: Game[S, M], state: S) -> Iterator[M]:
@@ -99,16 +101,54 @@ def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Pl
 
     Most of the others have to lie there, which tell where that is, and nothing else in their places.
     """
-    if before is None or not isinstance(game, Draws):
+    fit = _fit(game, table, before)
+    if before is None or fit is None or not isinstance(game, Draws):
         return ()
+    return _free(game.diagram(before).table.board.placed, table, fit)
+
+
+def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
+    """The dominoes that the next move may lay on a table, each where it would lie on the table's own cells."""
+    fit = _fit(game, table, before)
+    if before is None or fit is None or not isinstance(game, Draws):
+        return ()
+    watch = Watch(LAYING_S, clock=time.thread_time)
+    laid = (one for tried, one in enumerate(_laid(game, before)) if watch.goes_on(tried, 0))
+    return _free(dict.fromkeys(laid), table, fit)
+
+
+def _laid(game: Game[S, M], state: S, *, hidden: bool = False) -> Iterator[Placed]:
+    """What each legal move lays, on the cells of the state; after moves that nobody sees, what the next ones lay."""
+    assert isinstance(game, Draws)
+    board = game.diagram(state).table.board
+    old = {placed.domino: placed.cell for placed in board.placed}
+    for _, after in plays(game, state):
+        now = game.diagram(after).table.board
+        new = [placed for placed in now.placed if placed.domino not in old]
+        kept = next((placed for placed in now.placed if placed.domino in old), None)
+        if len(new) == 1 and kept is not None:  # a state may count its cells anew from its corner
+            home = old[kept.domino]
+            yield new[0].shifted(home.row - kept.cell.row, home.col - kept.cell.col)
+        elif now == board and not hidden:
+            yield from _laid(game, after, hidden=True)
+
+
+def _fit(game: Game[S, M], table: Table, before: S | None) -> Fit | None:
+    """From the cells of a table to those of the state before, most of whose dominoes have to lie there."""
+    if before is None or not isinstance(game, Draws):
+        return None
     wanted = game.diagram(before).table.board
-    fits = best_fits(table.board, table.board, wanted.pips)[:1]
-    for fit in fits:
+    for fit in best_fits(table.board, table.board, wanted.pips)[:1]:
         lying = table.board.moved(fit.apply)
         if len(set(lying.placed) & set(wanted.placed)) >= MOST * len(wanted.placed):
-            left = (placed for placed in wanted.placed if not any(cell in lying.owner for cell in placed.cells))
-            return tuple(placed.moved(fit.undo) for placed in left)
-    return ()
+            return fit
+    return None
+
+
+def _free(placed: Iterable[Placed], table: Table, fit: Fit) -> tuple[Placed, ...]:
+    """Those dominoes on the cells of the table, in whose places nothing lies."""
+    moved = (one.moved(fit.undo) for one in placed)
+    return tuple(one for one in moved if not any(cell in table.board.owner for cell in one.cells))
 
 
 def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]:

@@ -86,18 +86,20 @@ def slip(course: Course, number: int, chance: Random) -> Table | None:
     """What the table would show if somebody then played against the rules, after so many moves; None if nobody can.
 
     Where no forbidden move can be made two dominoes are exchanged, or one is laid that lies there already, or turned
-    over. What legal moves lead to just as well is no slip.
+    over. What legal moves lead to just as well is no slip, nor what the last one leads to if it is made otherwise.
     """
     rules, state = game(course.slug), course.states[number]
-    now = course.tables[number]
+    tables = course.tables
+    now = tables[number]
+    before = next((k for k in range(number - 1, -1, -1) if tables[k] != now), number)
     tried = (
         _forbidden(rules, state, chance),
         _exchanged(now, chance),
-        _doubled(now, course.tables[number + 1 :], chance),
+        _doubled(now, tables[number + 1 :], chance),
     )
     for table in chain(*tried):
         shown = _shifted_to(now, table)
-        if shown != now and not explain(rules, state, shown).legal:
+        if shown != now and not any(explain(rules, course.states[k], shown).legal for k in (number, before)):
             return shown
     return None
 

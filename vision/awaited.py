@@ -1,4 +1,4 @@
-"""Dominoes that must lie there by the rules of a game: each is looked for in its own place, and only as itself."""
+"""Dominoes that must or may lie there by the rules of a game: each is looked for in its place, and only as itself."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ Quad = NDArray[np.float64]
 
 MOST = 4  # are looked for at once: where more lack, they were taken away
 STEP = 0.05  # of its length: how far beside its place a tile is looked for
-ODDS = 20.0  # that a tile which must lie there does so, where its very numbers are read there
+MUST, MAY = 20.0, 3.0  # the odds that one which must or may lie there does so, where its very numbers are read
 LIKELY = 0.7  # what is less likely then is not told
 CLEAR = 0.9  # the chance at least that a half shows its number
 
 
 @dataclass(frozen=True)
 class Awaited:
-    """A domino that must lie there: its corners in pixels and its numbers, those of one end first."""
+    """A domino that must or may lie there: its corners in pixels, and what it may read, the numbers of one end first.
+
+    odds: that it lies there, where such numbers are read.
+    """
 
     corners: Quad
-    pips: tuple[int, int]
+    pips: tuple[tuple[int, int], ...]
+    odds: float = MUST
 
 
 def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> list[TileDetection]:
@@ -41,8 +45,8 @@ def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> 
         quads = list(_around(one.corners))
         looks = reader.look([straighten(levels, quad) for quad in quads])
         quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
-        likely = _likely(look)
-        if likely > LIKELY and _shows(look, one.pips):
+        likely = _likely(look, one.odds)
+        if likely > LIKELY and any(_shows(look, pips) for pips in one.pips):
             place = Place(to_picture(quad, look.corners), look, likely)
             told.append(detection(place, read_halves(look, place.length_px, likely)))
     return told
@@ -55,9 +59,9 @@ def _around(corners: Quad) -> Sequence[Quad]:
     return [corners + STEP * (x * along + y * across) for x, y in product((0, -1, 1), repeat=2)]
 
 
-def _likely(look: Look) -> float:
-    """How likely a domino lies there face up that must lie there."""
-    return float(ODDS * look.up / (ODDS * look.up + look.nothing + look.down + 1e-9))
+def _likely(look: Look, odds: float) -> float:
+    """How likely a domino lies there face up."""
+    return float(odds * look.up / (odds * look.up + look.nothing + look.down + 1e-9))
 
 
 def _shows(look: Look, pips: tuple[int, int]) -> bool:

@@ -28,7 +28,6 @@ OFF, LARGER = 0.35, 0.35  # of a cell: how far from its middle a square on it is
 SHOWN = 0.5  # a half likelier than this still shows its pips
 HIDDEN, HELD = 0.15, 0.25  # the chance of either colour where a half does not show, and where it lay there already
 COVERED = 0.4  # and where the other half shows, so that the tile was not lifted
-BLANK = 0.4  # how much less likely a light square is where a blank is known to lie
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +92,7 @@ def squares_on(found: Sequence[Spot], grid: Cells, before: Sequence[Unseen]) -> 
         for cell in known.keys() & cells:
             known[cell] = _with(known[cell], spot, whole)
     for cell in known.keys() & _blank(before, grid):
-        dark, light = known[cell].chances
-        known[cell] = replace(known[cell], chances=(dark, BLANK * light))
+        known[cell] = replace(known[cell], blank=True)
     return sorted(known.values(), key=lambda one: -max(one.chances))[:MOST]
 
 

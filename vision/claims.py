@@ -63,11 +63,21 @@ class Claims:
 
         A tile that looks as it is known accounts for its place too: nothing lies over it.
         """
+        left = self._left(region, new)
+        border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()
+        return bool(border or left.sum() > UNEXPLAINED * region.cells.sum())
+
+    def _left(self, region: Region, new: Sequence[Mask]) -> Mask:
+        """What changed of a region that no tiles account for."""
         left = region.cells & ~self.vacated
         for foot in [*self.feet, *new]:
             left &= ~grown(foot)
-        border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()
-        return bool(border or left.sum() > UNEXPLAINED * region.cells.sum())
+        return left
+
+    def strange(self, region: Region, pieces: Sequence[Mask]) -> Mask:
+        """The cells of a region in which something lies that is neither a tile nor a piece, nor reaches in."""
+        lies = self.foreign(region, pieces) and not region.enters
+        return self._left(region, pieces) if lies else np.zeros_like(region.cells)
 
     def unsearched(self) -> Region | None:
         """The largest settled region not yet searched for new tiles."""
@@ -91,6 +101,11 @@ def footprint(corners: NDArray[np.float64], by: int, shape: tuple[int, ...]) -> 
     mask = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round((corners + 0.5) / (by * CELL) - 0.5).astype(np.int32), 1)
     return np.asarray(mask > 0, np.bool_)
+
+
+def accounts(foot: Mask, cells: Mask) -> bool:
+    """Whether a tile on a footprint may be why these cells changed."""
+    return bool((cells & ~grown(foot)).sum() <= UNEXPLAINED * cells.sum())
 
 
 def grown(foot: Mask) -> Mask:

@@ -23,13 +23,14 @@ UNSEEN = 0.08  # the chance of a square's colour where only the other one was se
 class Square:
     """A square of cardboard: its middle and edge in pixels, and where it believes the middle of its piece.
 
-    chances: how likely it is dark, and light.
+    chances: how likely it is dark, and light. blank: whether it lies where a blank does, which looks light as well.
     """
 
     center: Points
     edge: float
     whole: Points
     chances: tuple[float, float]
+    blank: bool = False
 
 
 def squares_of(found: Sequence[Spot]) -> list[Square]:

@@ -6,7 +6,7 @@ more, the least certain first. Where something moves nothing is read; a tile und
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -19,6 +19,7 @@ from vision.awaited import Awaited, found_there
 from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
+from vision.lookout import Lookout
 from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
 from vision.overlap import shared
@@ -81,8 +82,7 @@ class Steady:
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = 0
         self._reread = self._wanted = False
-        self._awaited: Sequence[Awaited] = ()
-        self._found_so: Sequence[Awaited] = ()
+        self._lookout = Lookout()
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
@@ -99,9 +99,12 @@ class Steady:
         """Read the whole table anew as soon as nothing moves or lies over it."""
         self._wanted = True
 
-    def look_for(self, awaited: Sequence[Awaited]) -> None:
-        """Look for dominoes that must lie there, as soon as nothing moves or waits to be searched."""
-        self._awaited = awaited
+    def look_for(self, must: Sequence[Awaited], may: Callable[[], Sequence[Awaited]] = tuple) -> None:
+        """Look for dominoes that must lie there, as soon as nothing moves or waits to be searched.
+
+        may: what may have been laid, asked for once something came to the table that nothing found accounts for.
+        """
+        self._lookout.look_for(must, may)
 
     @property
     def covered(self) -> tuple[int, ...]:
@@ -132,6 +135,7 @@ class Steady:
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
+        self._lookout.forget(self._examined.shape)
         known, before = self._resighted(now, scene), self._known
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, known)
@@ -147,9 +151,9 @@ class Steady:
         open_ = [old for old, stands in zip(missing, upon, strict=True) if not stands]
         again = self._seen_again(now, open_)
         lost = [old for old, one in zip(open_, again, strict=True) if one is None and old.tile.face_up]
-        places = [Awaited(old.corners, old.tile.pips) for old in lost]
+        places = [Awaited(old.corners, (old.tile.pips,)) for old in lost]
         kept = instead(found, [*hidden, *filter(None, again)])
-        return [*kept, *self._found_there(now, [*places, *self._found_so], kept)]
+        return [*kept, *self._found_there(now, [*places, *self._lookout.must], kept)]
 
     def _seen_again(self, now: _Now, sightings: Sequence[Sighting]) -> list[Sighting | None]:
         """Each tile as a closer look where it lay still sees it; None where it is gone or another lies there."""
@@ -186,6 +190,7 @@ class Steady:
         self._moving = movement.moving
         self._examined &= ~self._moving
         self._vacated &= ~self._moving
+        self._lookout.moves(self._moving)
         self._reread &= not self._moving.any()
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated)
@@ -197,14 +202,15 @@ class Steady:
             self._begin(now, self._reader.read(now.frame, self._unseen(unlike)))
             return
         for done in claims.finished():
+            self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
             self._backdrop.accept(done.cells)
             self._vacated &= ~done.cells
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
         region = claims.unsearched()
         if region is not None:
             self._search(now, claims, region)
-        elif self._awaited and not self._moving.any():
-            self._find_awaited(now)
+        elif not self._moving.any() and (due := self._lookout.due(now.by)):
+            self._admit(now, self._found_there(now, due, self._known))
         else:
             self._look(now, claims)
 
@@ -241,7 +247,7 @@ class Steady:
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
         foreign = claims.foreign(region, feet)
         pieces = (*pieces_of(self._scene), *perhaps(new.pieces))
-        standing = [footprint(around(piece), now.by, region.cells.shape) for piece in pieces]
+        standing = self._stands(now, pieces)
         if foreign:
             self._recognise(now, old, found)
             found = [t for t in found if not any(self._overlap(t, k) for k in old)]
@@ -273,7 +279,8 @@ class Steady:
     def _unseen(self, unlike: NDArray[np.bool_]) -> Before:
         """The known tiles that do not show, or do not show as they were, and the cardboard known to lie upon them."""
         hidden = [s.tile for k, s in enumerate(self._known) if unlike[k] or self._beneath(k)]
-        return Before([*hidden, *self._vanished.tiles], self._scene.tetrominoes)
+        cardboard = [one for one in perhaps(self._scene) if isinstance(one, TetrominoDetection)]
+        return Before([*hidden, *self._vanished.tiles], cardboard)
 
     def _lose(self, tiles: Iterable[Sighting]) -> None:
         """Remember tiles that are gone, where cardboard may turn out to lie upon them."""
@@ -301,17 +308,16 @@ class Steady:
         self._admit(now, [self._sighted(tile, self._scene) for tile in found])
         self._admit(now, self._vanished.come_back(self._scene, self._known))
 
+    def _stands(self, now: _Now, pieces: Iterable[Piece]) -> list[Mask]:
+        """The cells on which pieces stand."""
+        return [footprint(around(piece), now.by, self._examined.shape) for piece in pieces]
+
     def _hidden(self, now: _Now) -> Mask:
         """Where pieces stand in a frame as it is compared, with their sides and their shadows."""
         mask = np.zeros(now.grey.shape, np.uint8)
         for square in (square for piece in perhaps(self._scene) for square in covers(piece)):
             cv2.fillConvexPoly(mask, np.round(_shrunk(square, now.by)).astype(np.int32), 1)
         return np.asarray(mask > 0, np.bool_)
-
-    def _find_awaited(self, now: _Now) -> None:
-        """Know the awaited dominoes that lie where nothing else does."""
-        self._found_so, self._awaited = self._awaited, ()
-        self._admit(now, self._found_there(now, self._found_so, self._known))
 
     def _found_there(self, now: _Now, awaited: Sequence[Awaited], known: Sequence[Sighting]) -> list[Sighting]:
         """Those of the awaited dominoes that are seen where no other lies."""

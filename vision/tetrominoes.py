@@ -35,6 +35,7 @@ SURE = 0.5  # if they are so likely
 FAINT = 0.49  # of its chance: what is not so sure only a game that has tetrominoes believes
 _ONES, _OTHERS = (list(side) for side in zip(*combinations(range(SQUARES), 2), strict=True))  # every pair of the four
 SAME = 0.35  # of a half: a square whose middle is nearer to that of a half lies upon it
+BLANK = 0.4  # how much less likely a light square is where a blank is known to lie
 ON_CELLS = 1.35  # how much better than any four squares are those on four cells that are known,
 STRAYS_ON_CELLS = 1.35  # and by how much they may miss the middle of their piece
 
@@ -114,15 +115,21 @@ def _of(squares: Sequence[Square], better: float = 1.0, strays: float = STRAYS) 
         )
     )
     chances = np.array([one.chances for one in squares])[groups]
+    likely = chances.prod(axis=1) ** 0.25
+    lighter = likely[:, 1] > likely[:, 0]
+    likely[:, 1] *= BLANK ** np.array([one.blank for one in squares])[groups].mean(axis=1)
     missed = abs(wholes - centers.mean(axis=1, keepdims=True)) / edges
     agreed = np.exp(-(missed**2).mean(axis=1) / (2 * strays**2)) * _on_one_grid(centers, edges)
     apart = abs(wholes[:, _ONES] - wholes[:, _OTHERS]).max(axis=1)
     for light in (False, True):
-        likely = chances[..., int(light)].prod(axis=1) ** 0.25
-        sure = np.where((apart < TOGETHER * edges.max(axis=1)) & (likely > SURE), likely, 0.0)
-        for k in np.flatnonzero(agreed * likely > LEAST):
+        there = likely[:, int(light)]
+        sure = np.where((apart < TOGETHER * edges.max(axis=1)) & (there > SURE), there, 0.0)
+        for k in np.flatnonzero(agreed * there > LEAST):
             four = tuple(squares[j] for j in groups[k])
-            yield _Piece(four, light, better * float(agreed[k] * likely[k]), float(sure[k]))
+            on_blank = any(square.blank for square in four)  # light tells less there, but dark is not likelier for it
+            yield _Piece(
+                four, bool(lighter[k]) if on_blank else light, better * float(agreed[k] * there[k]), float(sure[k])
+            )
 
 
 def _connected(squares: Sequence[Square]) -> set[tuple[int, ...]]:

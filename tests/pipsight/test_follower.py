@@ -9,7 +9,7 @@ import pytest
 
 from pipsight.events import Began, Moved, Over, Refused, Resynced, Righted, SettingUp, TakenBack, Waits, Wrong, kind_of
 from pipsight.follower import Follower
-from rules.board import Board
+from rules.board import Board, Cell, Placed, Way
 from rules.course import decision
 from rules.engine import named, replay
 from rules.games import game
@@ -128,6 +128,44 @@ def test_much_is_not_undone_before_the_table_was_looked_at_once_more() -> None:
     back = seen(follower, start, 1.6)[0]
     assert isinstance(back, TakenBack)
     assert list(back.moves) == moves
+
+
+def three_played() -> Follower:
+    """Tetradominoes with two dominoes on the grid, and one that is yet to be played."""
+    follower = following("tetradominoes", game("tetradominoes").set_up(1, Random(1)))  # type: ignore[attr-defined]
+    assert isinstance(seen(follower, after(follower, "02H2.2"), 0.2)[0], Moved)
+    assert isinstance(seen(follower, after(follower, "30V2.0"), 0.2)[0], Moved)
+    return follower
+
+
+def test_what_may_be_no_domino_was_played_once_it_has_lain_there_for_a_second() -> None:
+    follower = three_played()
+    empty, laid = (
+        follower.game.diagram(state).table  # type: ignore[attr-defined]
+        for state in (follower.state, after(follower, "53V2.0"))
+    )
+    assert follower.see([laid, empty], 0.5) == []
+    assert isinstance(follower.see([laid, empty], 1.1)[0], Moved)
+    assert follower.see([laid, empty], 1.2) == []
+
+
+def test_what_may_be_no_domino_and_cannot_have_been_played_is_none() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    lies = follower.game.diagram(follower.state).table  # type: ignore[attr-defined]
+    more = Table(Board((*lies.board.placed, Placed(Cell(-3, 0), Way.RIGHT, 0, 0))))
+    assert follower.see([more, lies], 3.0) == []
+
+
+def test_a_domino_that_was_laid_otherwise_at_once_is_taken_back_and_laid_there() -> None:
+    """Nobody saw it go: a hand took it to another place in one go."""
+    follower = three_played()
+    one, other = after(follower, "53V2.0"), after(follower, "53H1.1")
+    assert isinstance(seen(follower, one, 0.2)[0], Moved)
+    assert seen(follower, other, 0.5) == []
+    told = seen(follower, other, 1.6)
+    assert [type(event) for event in told if not isinstance(event, Waits)] == [TakenBack, Moved]
+    assert follower.state == other
+    assert [made.move for made in follower.made] == ["02H2.2", "30V2.0", "53H1.1"]
 
 
 def test_a_typed_move_a_refused_one_and_a_hint() -> None:

@@ -47,6 +47,15 @@ def test_a_tile_that_becomes_doubtful_lies_as_it_lay_and_is_told_of_as_doubtful(
     assert look.scene.tiles[0].doubtful
 
 
+def test_a_doubtful_tile_that_is_read_otherwise_lies_as_it_lay_and_is_told_as_it_reads_now(scene: Scene) -> None:
+    first, *rest = scene.tiles
+    one = (replace(first, doubtful=True), *rest)
+    other = (replace(first, doubtful=True, pips=(first.pips[0], first.pips[1] ^ 1)), *rest)
+    look = shown(replace(scene, tiles=one), replace(scene, tiles=other))
+    assert look.still_s == 1.0
+    assert look.scene.tiles[0].pips == other[0].pips
+
+
 def test_a_die_that_was_turned_lies_otherwise(scene: Scene) -> None:
     turned = replace(scene, dice=(replace(scene.dice[0], value=6), *scene.dice[1:]))
     assert shown(scene, scene, turned).still_s == 0.0

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 
 from rules.board import Board, Cell
 from rules.domino import DominoSet
-from rules.engine import check, find_move, lacking, legal_moves, promised
+from rules.engine import check, find_move, lacking, legal_moves, playable, promised, replay
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable
 from rules.games import game
 from rules.puzzles import problem
@@ -121,3 +123,31 @@ def test_nothing_is_said_to_lack_where_most_are_not_there_or_another_lies_in_its
     other = Board((*(p for p in whole.board.placed if p != one), replace(one, head=(one.head + 1) % 7)))
     assert lacking(unmatched, Table(other), start) == ()
     assert lacking(unmatched, whole.without(one.domino)) == ()
+
+
+def test_what_the_next_move_may_lay_lies_beside_what_lies_there() -> None:
+    tetradominoes: Any = game("tetradominoes")
+    state = replay(tetradominoes, tetradominoes.set_up(1, Random(1)), "02H2.2, 30V2.0")[0]
+    turned = tetradominoes.diagram(state).table.moved(lambda cell: cell.turned(1).shifted(4, -7))
+    told = playable(tetradominoes, turned, state)
+    assert len(told) == len([*legal_moves(tetradominoes, state)])
+    assert {one.domino for one in told} <= set(state.hand.known)
+    lying = turned.board.owner
+    assert all(any(beside in lying for cell in one.cells for beside in cell.neighbours()) for one in told)
+    assert all(lying.keys().isdisjoint(one.cells) for one in told)
+
+
+def test_a_domino_that_is_passed_first_may_be_laid_by_the_other_player() -> None:
+    together: Any = game("mountains_together")
+    first = together.start("player 1: 00 32\nplayer 2: 10 20\nturn: 1")
+    state = replay(together, first, "pass00, 00H11")[0]
+    table = together.diagram(state).table
+    told = playable(together, table, state)
+    assert {str(one) for one in told} == {"10", "01", "20", "02"}
+
+
+def test_nothing_may_be_laid_where_nobody_knows_where_the_others_lie() -> None:
+    tetradominoes: Any = game("tetradominoes")
+    start = tetradominoes.set_up(1, Random(1))
+    assert playable(tetradominoes, Table(), start) == ()
+    assert playable(tetradominoes, Table()) == ()

@@ -1,4 +1,4 @@
-"""A domino that must lie there is found in its place, and only if it is the one that is awaited."""
+"""A domino that must or may lie there is found in its place, and only if it is one of those that are awaited."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.awaited import MOST, Awaited, found_there
+from vision.awaited import MAY, MOST, Awaited, found_there
 from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import TileDetection
@@ -36,7 +36,7 @@ def tiles(picture: Image) -> tuple[TileDetection, ...]:
 def awaited(tile: TileDetection, by: tuple[float, float] = (0, 0), raised: int = 0) -> Awaited:
     """A domino awaited so far beside a tile, with its numbers or others."""
     head, tail = tile.pips
-    return Awaited(np.array(tile.corners_px) + by, ((head + raised) % 7, tail))
+    return Awaited(np.array(tile.corners_px) + by, (((head + raised) % 7, tail),))
 
 
 @pytest.mark.parametrize("by", [(0, 0), (3, -3), (-3, 2)])
@@ -49,6 +49,12 @@ def test_each_is_found_in_its_place_though_that_is_told_but_nearly(
 
 def test_another_domino_is_not_the_one_that_is_awaited(picture: Image, tiles: tuple[TileDetection, ...]) -> None:
     assert found_there(picture, [awaited(tile, raised=1) for tile in tiles], PipReader()) == []
+
+
+def test_any_of_those_that_may_lie_in_a_place_is_found_there(picture: Image, tiles: tuple[TileDetection, ...]) -> None:
+    played = [awaited(tile, raised=1).pips + awaited(tile).pips for tile in tiles]
+    places = [Awaited(np.array(tile.corners_px), pips, MAY) for tile, pips in zip(tiles, played, strict=True)]
+    assert [tile.pips for tile in found_there(picture, places, PipReader())] == [tile.pips for tile in tiles]
 
 
 def test_nor_is_the_bare_table(picture: Image, tiles: tuple[TileDetection, ...]) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.claims import Claims
+from vision.claims import Claims, accounts
 from vision.motion import Movement
 
 pytestmark = pytest.mark.needs("cv2")
@@ -37,3 +37,19 @@ def test_a_part_disturbs_the_tiles_that_look_otherwise_in_it(top: int, unlike: b
 @pytest.mark.parametrize(("top", "since", "told"), [(12, STILL, False), (12, 1, True), (20, 1, False)])
 def test_a_look_at_a_tile_waits_while_something_just_changed_upon_it(top: int, since: int, told: bool) -> None:
     assert claims(part(top, 12), unlike=False, since=since).changing(0) is told
+
+
+@pytest.mark.parametrize(
+    ("top", "left", "pieces", "told"), [(12, 12, [], 0), (20, 20, [], 36), (20, 20, [(20, 20)], 0), (20, 34, [], 0)]
+)
+def test_what_changed_is_strange_that_no_tile_no_piece_and_no_arm_accounts_for(
+    top: int, left: int, pieces: list[tuple[int, int]], told: int
+) -> None:
+    one = claims(part(top, left), unlike=False)
+    (region,) = one.regions
+    assert one.strange(region, [part(*piece) for piece in pieces]).sum() == told
+
+
+@pytest.mark.parametrize(("at", "told"), [((20, 20), True), ((18, 22), True), ((10, 20), False)])
+def test_a_tile_accounts_for_what_changed_on_it_and_beside_it(at: tuple[int, int], told: bool) -> None:
+    assert accounts(part(*at), part(20, 20)) is told

@@ -128,6 +128,12 @@ def test_a_half_that_is_known_to_be_blank_is_no_square_of_cardboard(
     assert (300 + EDGE * blank[0], 300 + EDGE * blank[1]) not in one.piece.centers_px  # type: ignore[union-attr]
 
 
+def test_what_looks_light_is_light_upon_a_blank_too() -> None:
+    both = [*spots(T, 0.45, "light"), *spots(T, 0.4)]
+    known = hidden(domino((0, 0), (0, 0)), domino((2, 0), (0, 1)), domino((1, 1), (2, 0)))
+    assert find_tetrominoes(both, known)[0].piece.light  # type: ignore[union-attr]
+
+
 def test_what_looks_like_a_back_or_a_double_blank_is_cardboard_where_a_game_has_some() -> None:
     piece = TetrominoDetection(tuple((300 + EDGE * x, 300 + EDGE * y) for x, y in T), light=True, confidence=0.6)
     back, blank, read = domino((0, 0), (0, 0), face_up=False), domino((1, 0), (0, 0)), domino((1, 0), (0, 3))

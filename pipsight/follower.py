@@ -21,12 +21,13 @@ from pipsight.events import (
     faults_of,
     places,
 )
-from rules import engine, inference
+from rules import engine
 from rules.certainty import doubt_notes
 from rules.course import heard, warned
 from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
+from rules.turns import in_turn
 from rules.watch import Watch
 from rules.words import count, listing
 
@@ -204,8 +205,8 @@ class Follower:
         for table in tables:
             explained = engine.explain(self.game, self.state, table)
             if explained.legal and explained.moves:
-                self._wrong = ()
-                for move in self._in_turn(explained.moves, table):
+                between, self._wrong, self._unexplained = self._unexplained, (), []
+                for move in in_turn(self.game, self.state, explained.moves, table, between):
                     yield self._play(move)
                 self._refit_to(table)
                 yield from self._next()
@@ -240,23 +241,6 @@ class Follower:
 
     def _drawn(self, state: Any) -> Table | None:
         return self.game.diagram(state).table if isinstance(self.game, Draws) else None
-
-    def _in_turn(self, moves: Sequence[Any], table: Table) -> Sequence[Any]:
-        """Moves that are told at once, in the order in which they were made, where tables between them tell it.
-
-        What could not be read by itself may be clear by what lies there now.
-        """
-        between, self._unexplained = self._unexplained, []
-        now, here, told, left = self._read(table, self.state), self.state, list[Any](), moves
-        if len(moves) < 2 or isinstance(now, tuple):
-            return moves
-        for then in (self._read(earlier, now) for earlier in between):
-            if isinstance(then, tuple) or self.game.agrees(now, then):
-                continue
-            first, rest = (inference.explain(self.game, *pair) for pair in ((here, then), (then, now)))
-            if first.moves and first.legal and rest.legal and len((*told, *first.moves, *rest.moves)) == len(moves):
-                here, told, left = then, [*told, *first.moves], rest.moves
-        return [*told, *left]
 
     def _refit_to(self, table: Table) -> None:
         self._missed = self._missing_on(table, self.state)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from random import Random
 from typing import TypeVar
 
 from rules import inference
-from rules.board import Placed
+from rules.board import Board, Placed
 from rules.certainty import doubt_notes
 from rules.domino import Domino
 from rules.fit import Fit, best_fits
@@ -108,29 +110,48 @@ def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Pl
 
 
 def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
-    """The dominoes that the next move may lay on a table, each where it would lie on the table's own cells."""
+    """The dominoes that the next move may lay on a table or to another place of it, each on the table's own cells."""
     fit = _fit(game, table, before)
     if before is None or fit is None or not isinstance(game, Draws):
         return ()
     watch = Watch(LAYING_S, clock=time.thread_time)
-    laid = (one for tried, one in enumerate(_laid(game, before)) if watch.goes_on(tried, 0))
+    lying = {placed.domino for placed in table.board.placed}
+    laid = takewhile(lambda _: watch.goes_on(0, 0), _laid(game, before, lying))
     return _free(dict.fromkeys(laid), table, fit)
 
 
-def _laid(game: Game[S, M], state: S, *, hidden: bool = False) -> Iterator[Placed]:
-    """What each legal move lays, on the cells of the state; after moves that nobody sees, what the next ones lay."""
+def shows(game: Game[S, M], table: Table, state: S) -> bool:
+    """Whether what a table shows lies as in a state, of whose dominoes some may have been overlooked."""
+    fit = _fit(game, table, state)
+    if fit is None or not isinstance(game, Draws):
+        return False
+    wanted = {*game.diagram(state).table.board.placed}
+    return all(placed.moved(fit.apply) in wanted for placed in table.board.placed)
+
+
+def _laid(game: Game[S, M], state: S, lying: Collection[Domino], *, hidden: bool = False) -> Iterator[Placed]:
+    """What each legal move lays that does not lie there yet, on the cells of the state; after moves that nobody sees,
+    what the next ones lay."""
     assert isinstance(game, Draws)
     board = game.diagram(state).table.board
-    old = {placed.domino: placed.cell for placed in board.placed}
     for _, after in plays(game, state):
         now = game.diagram(after).table.board
-        new = [placed for placed in now.placed if placed.domino not in old]
-        kept = next((placed for placed in now.placed if placed.domino in old), None)
-        if len(new) == 1 and kept is not None:  # a state may count its cells anew from its corner
-            home = old[kept.domino]
-            yield new[0].shifted(home.row - kept.cell.row, home.col - kept.cell.col)
-        elif now == board and not hidden:
-            yield from _laid(game, after, hidden=True)
+        if now == board and not hidden:
+            yield from _laid(game, after, lying, hidden=True)
+        elif now != board:
+            rows, cols = _step(board, now)
+            yield from (placed.shifted(-rows, -cols) for placed in now.placed if placed.domino not in lying)
+
+
+def _step(one: Board, other: Board) -> tuple[int, int]:
+    """How far most dominoes lie from where they lay: a state may count its cells anew from its corner."""
+    at = {placed.domino: placed.cell for placed in one.placed}
+    steps = Counter(
+        (placed.cell.row - old.row, placed.cell.col - old.col)
+        for placed in other.placed
+        if (old := at.get(placed.domino)) is not None
+    )
+    return steps.most_common(1)[0][0] if steps else (0, 0)
 
 
 def _fit(game: Game[S, M], table: Table, before: S | None) -> Fit | None:
@@ -138,6 +159,8 @@ def _fit(game: Game[S, M], table: Table, before: S | None) -> Fit | None:
     if before is None or not isinstance(game, Draws):
         return None
     wanted = game.diagram(before).table.board
+    if not wanted.placed:
+        return None
     for fit in best_fits(table.board, table.board, wanted.pips)[:1]:
         lying = table.board.moved(fit.apply)
         if len(set(lying.placed) & set(wanted.placed)) >= MOST * len(wanted.placed):

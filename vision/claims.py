@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.motion import CELL, Mask, Movement, Region, regions
 
 GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
+CLOSE = 1  # and those that surely do
 UNEXPLAINED = 0.35  # of a region: where tiles account for less of the rest, something lies over it
 EXAMINED = 0.85  # of a region that has been searched for new tiles
 
@@ -67,17 +68,21 @@ class Claims:
         border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()
         return bool(border or left.sum() > UNEXPLAINED * region.cells.sum())
 
-    def _left(self, region: Region, new: Sequence[Mask]) -> Mask:
-        """What changed of a region that no tiles account for."""
+    def _left(self, region: Region, new: Sequence[Mask], by: int = GROWN) -> Mask:
+        """What changed of a region that no tiles account for, which change so many cells around them."""
         left = region.cells & ~self.vacated
         for foot in [*self.feet, *new]:
-            left &= ~grown(foot)
+            left &= ~grown(foot, by)
         return left
 
     def strange(self, region: Region, pieces: Sequence[Mask]) -> Mask:
-        """The cells of a region in which something lies that is neither a tile nor a piece, nor reaches in."""
-        lies = self.foreign(region, pieces) and not region.enters
-        return self._left(region, pieces) if lies else np.zeros_like(region.cells)
+        """The cells of a region in which something lies that is neither a tile nor a piece, nor reaches in.
+
+        Close beside a small tile another one has no more room than what changes around a tile.
+        """
+        left = self._left(region, pieces, CLOSE)
+        lies = left.sum() > UNEXPLAINED * region.cells.sum() and not region.enters
+        return left if lies else np.zeros_like(left)
 
     def unsearched(self) -> Region | None:
         """The largest settled region not yet searched for new tiles."""
@@ -108,7 +113,7 @@ def accounts(foot: Mask, cells: Mask) -> bool:
     return bool((cells & ~grown(foot)).sum() <= UNEXPLAINED * cells.sum())
 
 
-def grown(foot: Mask) -> Mask:
-    """A footprint and the cells around it that change with it."""
-    side = 2 * GROWN + 1
+def grown(foot: Mask, by: int = GROWN) -> Mask:
+    """A footprint and so many cells around it, that change with it."""
+    side = 2 * by + 1
     return np.asarray(cv2.dilate(foot.astype(np.uint8), np.ones((side, side), np.uint8)) > 0, np.bool_)

@@ -15,6 +15,7 @@ from vision.pips import NUMBERS, Look
 Floats = NDArray[np.float64]
 
 ALIKE = 0.3  # the share of two looks' errors taken to be the same; benchmarks.live --boards shows what it brings
+BLIND = 0.9  # and of two looks at a back: it shows nothing that another look might see otherwise, like a hole
 MOST = 40.0  # looks remembered; older ones fade
 FLOOR = 2e-4  # the chance that no single look may go below
 
@@ -59,7 +60,10 @@ class Evidence:
     @property
     def worth(self) -> float:
         """How many independent looks these are worth."""
-        return self.looks / (1 + (self.looks - 1) * ALIKE) if self.looks else 0.0
+        return self._worth(ALIKE)
+
+    def _worth(self, alike: float) -> float:
+        return self.looks / (1 + (self.looks - 1) * alike) if self.looks else 0.0
 
     @property
     def middle(self) -> Floats:
@@ -79,8 +83,9 @@ class Evidence:
     @property
     def tile_log_odds(self) -> float:
         """How much the looks after the first speak for a tile, against none."""
-        odds = np.logaddexp(self.face[0], self.face[1]) - self.face[2]
-        return float(odds / self.looks * (self.worth - 1))
+        up, down, nothing = self.face
+        worth = self._worth(BLIND if down > up else ALIKE)
+        return float((np.logaddexp(up, down) - nothing) / self.looks * (worth - 1))
 
 
 def _chances(total: Floats, weight: float) -> NDArray[np.float32]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +17,7 @@ from vision.pieces import Pieces, find_pieces
 from vision.places import closer_looks
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
+from vision.tints import of_table
 from vision.vanished import Before, unseen
 
 if TYPE_CHECKING:
@@ -24,12 +26,14 @@ if TYPE_CHECKING:
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
     from vision.taught import TaughtSets
+    from vision.tints import Tint
 
 Quad = NDArray[np.float64]
 
 FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
 NOTHING = Before()
+COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
 SHARED = 0.3  # of the smaller face: two that share more are not two tiles
 
 
@@ -72,7 +76,8 @@ class Newcomers:
         fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
-        found = [shifted(tile, at) for tile in sets.tiles(part, closer_looks(part, seen.tiles, self._reader))]
+        places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
+        found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
@@ -81,6 +86,12 @@ class Newcomers:
         pieces = find_pieces(frame, spots, [*known, *inside], self._dice, hidden)
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=cardboard)
         return New(list(tiles), pieces)
+
+
+def _table(frame: Image, quads: Sequence[Quad]) -> Tint:
+    """The colours of the whole table beside the tiles: a part of it shows too little of them."""
+    small = np.asarray(cv2.resize(frame, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA), np.uint8)
+    return of_table(small, [quad / COARSE for quad in quads])
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:

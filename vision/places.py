@@ -101,14 +101,18 @@ def find_places(
 
 
 def closer_looks(
-    frame: Image, candidates: Sequence[Candidate], reader: PipReader, find: Finder | None = None
+    frame: Image,
+    candidates: Sequence[Candidate],
+    reader: PipReader,
+    find: Finder | None = None,
+    table: Tint | None = None,
 ) -> list[Place]:
     """A closer look at the candidates in a BGR frame, rivals for one spot among them.
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
     the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Last come the gaps
-    between likely tiles.
+    between likely tiles. table: (n, 3) colours of the bare table, where the frame is but a part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -118,8 +122,8 @@ def closer_looks(
     places += _looked_at(levels, _free(rivals, places), reader)
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
     places += _aslant(levels, waiting, places, reader, find)
-    places += _in_gaps(levels, places, reader)
-    return _compared(places, _bare(levels, places))
+    places += _in_gaps(levels, places, reader, table)
+    return _compared(places, _bare(levels, places) if table is None else table)
 
 
 def _aslant(
@@ -143,12 +147,12 @@ def _aslant(
     return found
 
 
-def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
+def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader, table: Tint | None) -> list[Place]:
     """A closer look at the gaps that likely tiles leave, at each once; what fills one may show the next."""
     found = list[Place]()
     for _ in range(ROUNDS):
         seen = [*places, *found]
-        likely = _likely(_compared(seen, _bare(levels, seen)))
+        likely = _likely(_compared(seen, _bare(levels, seen) if table is None else table))
         missing = [
             _guessed(quad)
             for quad in gaps([p.quad for p in likely], [not p.face_up and p.presence > PLAINLY for p in likely])
@@ -217,12 +221,8 @@ def _likely(places: Sequence[Place]) -> list[Place]:
 
 def _bare(levels: Sequence[Image], places: Sequence[Place]) -> Tint:
     """The colours of the picture where no tile may lie."""
-    picture = levels[-1]
-    scale = picture.shape[1] / levels[0].shape[1]
-    free = np.ones(picture.shape[:2], np.uint8)
-    for place in places:
-        cv2.fillPoly(free, [np.round(place.quad * scale).astype(np.int32)], 0)
-    return tints.of_pixels(picture[free > 0])
+    scale = levels[-1].shape[1] / levels[0].shape[1]
+    return tints.of_table(levels[-1], [scale * place.quad for place in places])
 
 
 def _known(likely: Sequence[Place]) -> tuple[list[Quad], list[float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +39,14 @@ def oddity(tints: Sequence[Tint], sure: Sequence[Tint], chances: Sequence[float]
         return [UNKNOWN] * len(tints)
     known, weight = np.stack(sure), votes(chances)
     return [min(ODDEST, _from_kin(np.linalg.norm(known - t, axis=1), weight)) for t in tints]
+
+
+def of_table(picture: Image, quads: Sequence[NDArray[np.float64]]) -> Tint:
+    """(n, 3): the colours of a BGR picture outside these faces (4, 2), each as `tint` gives that of a face."""
+    free = np.ones(picture.shape[:2], np.uint8)
+    for quad in quads:
+        cv2.fillPoly(free, [np.round(quad).astype(np.int32)], 0)
+    return of_pixels(picture[free > 0])
 
 
 def of_pixels(pixels: Image) -> Tint:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -58,3 +60,15 @@ def test_looks_that_contradict_leave_doubt() -> None:
     both = evidence.look().counted[0]
     assert both[5] + both[6] > 0.95
     assert 0.02 < both[6] < 0.98
+
+
+def test_looks_at_a_back_tell_little_more_than_one_look_does() -> None:
+    """A hole between tiles looks like a back however often somebody looks."""
+
+    def likelier(up: float, down: float) -> float:
+        look, evidence = replace(sees(5, 3, 0.8), up=up, down=down, nothing=0.1), Evidence.none()
+        for _ in range(20):
+            evidence = evidence.plus(look, CORNERS)
+        return evidence.tile_log_odds
+
+    assert 0 < likelier(0.0, 0.9) < 0.1 * likelier(0.9, 0.0)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import dist
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from rules.engine import expected, lacking, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.crossings import find_board, outline
 from vision.expected import as_expected
+from vision.likeness import Likeness, doubts, in_order, length, lies_at, middle
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
 from vision.scene import Scene
@@ -32,14 +33,11 @@ if TYPE_CHECKING:
     from vision.level import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
-    from vision.scene import DieDetection, PawnDetection, Point, TileDetection
+    from vision.scene import Point, TileDetection
     from vision.straighten import Image
 
-SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
-
-Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
@@ -67,6 +65,7 @@ class Look:
         self._picture: Image | None = None  # the frame that the scene was seen on
         self._since_s = self._now_s = 0.0
         self._corrections: list[Correction] = []
+        self._likeness = Likeness()
         self.scene = Scene((0, 0))
         self.rebuilt: Rebuilt | None = None
         self._tables: tuple[Table, ...] = ()
@@ -121,7 +120,7 @@ class Look:
         if self._game:
             within = None if self._board is None else outline(self._board)
             raw = as_expected(raw, expected(self._game, self._before()), within)
-        if found or self.rebuilt is None or not alike(raw, self._raw):
+        if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
         elif in_order(raw, self._raw) and doubts(raw) == doubts(self._raw):
             return
@@ -199,8 +198,8 @@ class Look:
         if tile is None:
             return None
         shown = nearest(self.scene, at_px) or tile
-        self._corrections = [c for c in self._corrections if not _lies_at(tile, c.at_px)]
-        self._corrections.append(Correction(_middle(tile), tile.pips, pips))
+        self._corrections = [c for c in self._corrections if not lies_at(tile, c.at_px)]
+        self._corrections.append(Correction(middle(tile), tile.pips, pips))
         self._renew()
         return shown
 
@@ -209,14 +208,14 @@ class Look:
         for number, correction in enumerate(self._corrections):
             k = self._meant(scene, correction)
             if k is not None:
-                self._corrections[number] = replace(correction, at_px=_middle(tiles[k]))
+                self._corrections[number] = replace(correction, at_px=middle(tiles[k]))
                 tiles[k] = _told(tiles[k], correction)
         return replace(scene, tiles=tuple(tiles))
 
     def _meant(self, scene: Scene, correction: Correction) -> int | None:
         """Which tile a correction is about: the one that lies there, else the only one that is misread the same way."""
         known = (sorted(correction.misread), sorted(correction.pips))
-        here = [k for k, tile in enumerate(scene.tiles) if _lies_at(tile, correction.at_px)]
+        here = [k for k, tile in enumerate(scene.tiles) if lies_at(tile, correction.at_px)]
         if here and (scene.tiles[here[0]].doubtful or sorted(scene.tiles[here[0]].pips) in known):
             return here[0]
         alike = [k for k, tile in enumerate(scene.tiles) if sorted(tile.pips) == known[0]]
@@ -224,67 +223,14 @@ class Look:
 
     def _unmoved(self) -> tuple[int, ...]:
         """The tiles that lie where one lay before: they are not what was corrected elsewhere."""
-        old = [_middle(tile) for tile in self.scene.tiles]
-        return tuple(k for k, tile in enumerate(self._raw.tiles) if any(_lies_at(tile, at) for at in old))
+        old = [middle(tile) for tile in self.scene.tiles]
+        return tuple(k for k, tile in enumerate(self._raw.tiles) if any(lies_at(tile, at) for at in old))
 
 
 def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
     """The tile that a tap on the picture means, None where none is near."""
-    near = [tile for tile in scene.tiles if dist(_middle(tile), at_px) < NEAR * _length(tile)]
-    return min(near, key=lambda tile: dist(_middle(tile), at_px)) if near else None
-
-
-def alike(one: Scene, other: Scene) -> bool:
-    """Whether two scenes show the same table: the same things with the same readings, where they were, in any order.
-
-    A tile of which neither look is sure may be read otherwise, and lies as it lay.
-    """
-    return (
-        one.size_px == other.size_px
-        and _all_there(one.tiles, other.tiles, _may_be_same)
-        and _all_there(one.dice, other.dice, _same_die)
-        and _all_there(one.pawns, other.pawns, _same_piece)
-        and _all_there(one.tokens, other.tokens, _same_piece)
-        and {(t.centers_px, t.light) for t in one.tetrominoes} == {(t.centers_px, t.light) for t in other.tetrominoes}
-    )
-
-
-def _all_there(ones: Sequence[Thing], others: Sequence[Thing], same: Callable[[Thing, Thing], bool]) -> bool:
-    """Whether there are as many of some things, each the same as one of the others: a new look may name them anew."""
-    if len(ones) != len(others):
-        return False
-    return all(same(one, other) or any(same(one, it) for it in others) for one, other in zip(ones, others, strict=True))
-
-
-def in_order(one: Scene, other: Scene) -> bool:
-    """Whether two scenes that are alike name their tiles and dice in one order: `covered` tells them by number."""
-    return all(map(_same_tile, one.tiles, other.tiles)) and all(map(_same_die, one.dice, other.dice))
-
-
-def doubts(scene: Scene) -> tuple[bool, ...]:
-    """Which of the tiles and dice are doubtful: that may change while everything lies still."""
-    return (*(tile.doubtful for tile in scene.tiles), *(die.doubtful for die in scene.dice))
-
-
-def _same_tile(one: TileDetection, other: TileDetection) -> bool:
-    return _same_place(one, other) and (one.pips, one.face_up) == (other.pips, other.face_up)
-
-
-def _may_be_same(one: TileDetection, other: TileDetection) -> bool:
-    return _same_tile(one, other) or (one.doubtful and other.doubtful and _same_place(one, other))
-
-
-def _same_place(one: TileDetection, other: TileDetection) -> bool:
-    return dist(_middle(one), _middle(other)) < SHIFTED * _length(one)
-
-
-def _same_die(one: DieDetection, other: DieDetection) -> bool:
-    near = dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.edge_px, 1.0)
-    return near and one.value == other.value
-
-
-def _same_piece(one: PawnDetection, other: PawnDetection) -> bool:
-    return dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.width_px, 1.0)
+    near = [tile for tile in scene.tiles if dist(middle(tile), at_px) < NEAR * length(tile)]
+    return min(near, key=lambda tile: dist(middle(tile), at_px)) if near else None
 
 
 def _told(tile: TileDetection, correction: Correction) -> TileDetection:
@@ -304,16 +250,3 @@ def _told(tile: TileDetection, correction: Correction) -> TileDetection:
         changed_from=None,
         weighed=None,
     )
-
-
-def _middle(tile: TileDetection) -> Point:
-    (a, b), (c, d) = tile.centers_px
-    return ((a + c) / 2, (b + d) / 2)
-
-
-def _length(tile: TileDetection) -> float:
-    return 2 * dist(*tile.centers_px)
-
-
-def _lies_at(tile: TileDetection, at_px: Point) -> bool:
-    return dist(_middle(tile), at_px) < 2 * SHIFTED * _length(tile)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from rules.domino import Domino
 from rules.fit import Fit
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
-from rules.table import Hand, Table, Tetromino
+from rules.table import Doubt, Hand, Table, Tetromino
 from rules.tetradominoes.shapes import piece_of
 from rules.tetradominoes.state import (
     FULL_SET,
@@ -33,7 +33,7 @@ from rules.tetradominoes.state import (
     Reveal,
     player,
 )
-from rules.words import count, listing, said, where
+from rules.words import count, is_reading, listing, said, where
 
 NOTHING = Problem("No domino lies face up on the grid.")
 _MOST_NAMED = 3
@@ -51,7 +51,7 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
     seen = table.board.moved(fit.apply)
     over = {cell: one for one in table.tetrominoes for cell in map(fit.apply, one.cells)}
     doubted = {fit.apply(cell) for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
-    board = _remembered(seen, before, doubted.union(over))
+    board = _remembered(seen, before, over.keys(), [doubt for doubt in table.doubts if not doubt.sentence], fit)
     problems = [problem.moved(fit.undo) for problem in (*_wrong_dominoes(board), *_wrong_shapes(table, fit, board))]
     problems += _astray(table, before)
     if over.keys() <= board.pips.keys():  # else what hangs together under a tetromino is not known
@@ -94,14 +94,25 @@ def _absolute(state: Grid) -> Board:
     return state.board.shifted(state.origin.row, state.origin.col)
 
 
-def _remembered(seen: Board, before: Grid | None, hidden: set[Cell]) -> Board:
-    """The dominoes that are seen, and those that were there before where something covers them now."""
-    old = _absolute(before).placed if before else ()
-    kept = [placed for placed in old if not hidden.isdisjoint(placed.cells)]
+def _remembered(seen: Board, before: Grid | None, over: Collection[Cell], doubts: Sequence[Doubt], fit: Fit) -> Board:
+    """The dominoes that are seen, and those that were there before where something covers them now, or where it is not
+    sure that another lies."""
+    doubted = {fit.apply(cell): doubt for doubt in doubts for cell in doubt.where}
+    kept = [
+        placed
+        for placed in (_absolute(before).placed if before else ())
+        if any(cell in over or (cell in doubted and _may_be(doubted[cell], placed.domino)) for cell in placed.cells)
+    ]
     cells = {cell for placed in kept for cell in placed.cells}
     dominoes = {placed.domino for placed in kept}
     new = [placed for placed in seen.placed if cells.isdisjoint(placed.cells) and placed.domino not in dominoes]
     return Board((*kept, *new))
+
+
+def _may_be(doubt: Doubt, domino: Domino) -> bool:
+    """Whether a doubtful tile may read so: most are read one way or a few others, and some not at all."""
+    texts = (doubt.reading, *doubt.others)
+    return not is_reading(doubt.reading) or any(str(domino) in (text, text[::-1]) for text in texts)
 
 
 def _wrong_dominoes(board: Board) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from pipsight.look import Look
 from vision.camera import Frame
 from vision.picture import load
 from vision.reader import Reader
+from vision.reading import NO_DOMINO
 from vision.scene import Scene
 
 pytestmark = pytest.mark.needs("cv2")
@@ -54,6 +55,23 @@ def test_a_doubtful_tile_that_is_read_otherwise_lies_as_it_lay_and_is_told_as_it
     look = shown(replace(scene, tiles=one), replace(scene, tiles=other))
     assert look.still_s == 1.0
     assert look.scene.tiles[0].pips == other[0].pips
+
+
+def test_what_may_be_no_domino_comes_and_goes_on_a_table_that_lies_as_it_lay(scene: Scene) -> None:
+    first, *rest = scene.tiles
+    phantom = replace(first, doubtful=True, why=NO_DOMINO)
+    there, gone = replace(scene, tiles=(phantom, *rest)), replace(scene, tiles=tuple(rest))
+    assert shown(gone, gone, there).still_s == 0.0
+    assert shown(gone, there, gone, there, gone).still_s == 3.0
+    assert len(shown(there, gone).scene.tiles) == len(rest)
+
+
+def test_what_may_be_no_domino_is_new_where_none_was_seen_and_after_a_sure_change(scene: Scene) -> None:
+    first, *rest = scene.tiles
+    phantom = replace(first, doubtful=True, why=NO_DOMINO)
+    there, gone = replace(scene, tiles=(phantom, *rest)), replace(scene, tiles=tuple(rest))
+    fewer = replace(scene, tiles=tuple(rest[1:]))
+    assert shown(gone, there, gone, fewer, fewer, replace(fewer, tiles=(phantom, *fewer.tiles))).still_s == 0.0
 
 
 def test_a_die_that_was_turned_lies_otherwise(scene: Scene) -> None:

@@ -6,12 +6,13 @@ from itertools import pairwise
 import pytest
 
 from rules.board import Board, Cell, Placed
+from rules.domino import Domino
 from rules.engine import check, explain
 from rules.game import UnreadableTable
 from rules.games.tetradominoes import GAME
 from rules.table import Doubt, Hand, Piece, Table, Tetromino
 from rules.tetradominoes.state import FULL_SET, Grid
-from tests.rules.tetradominoes.gridding import FIRST, L_CELLS, a_game
+from tests.rules.tetradominoes.gridding import FIRST, L_CELLS, a_game, after
 
 
 def on_table(state: Grid, *, turns: int = 0, hide: bool = True) -> Table:
@@ -130,6 +131,17 @@ def test_a_doubtful_domino_may_match(cells: tuple[int, int]) -> None:
     beyond = board.laid(Placed.on(Cell(0, 4), Cell(0, 5), 6, 6))
     sure = [text for text, _ in misfits(Table(beyond, doubts=(replace(doubt, where=(Cell(0, 0), Cell(0, 1))),)))]
     assert sure == ["The 6-6 touches no equal number: in Tetradominoes each domino is laid beside a matching one."]
+
+
+def test_a_doubtful_domino_is_the_one_that_lay_there_only_if_it_may_read_so() -> None:
+    start = after("64V4.2")
+    lies = on_table(start)
+    last = next(placed for placed in lies.board.placed if placed.domino == Domino(6, 4))
+    doubtful = replace(lies, board=Board((*lies.board.without([last]).placed, replace(last, head=5, tail=3))))
+    may, cannot = (Doubt(last.cells, "53", others, 0.5) for others in (("51", "46"), ("51", "33")))
+    assert GAME.read(replace(doubtful, doubts=(may,)), start).board == start.board
+    told = explain(GAME, start, replace(doubtful, doubts=(cannot,)))
+    assert "not sure" in told.problems[0].text
 
 
 def test_what_lies_under_an_unseen_number_is_not_guessed_at() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipsight.events import (
@@ -44,6 +44,7 @@ SETTLED_S = 0.1  # a table that has lain still so long is worth a look
 BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
+OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
 HINT_S = 10.0
 MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
@@ -169,9 +170,11 @@ class Follower:
             return unreadable.problems
 
     def _refit(self, seen: Any) -> None:
-        """Take over where on the table the state lies, which takes no part in being equal."""
-        if seen == self.state:
-            self.states[-1] = seen
+        """Take over where on the table the state lies, which takes no part in being equal; the rest may be known
+        better than it is seen."""
+        placed = {one.name: getattr(seen, one.name) for one in fields(seen) if not one.compare}
+        if placed:
+            self.states[-1] = replace(self.state, **placed)
 
     def _righted(self) -> Iterator[Event]:
         if self._wrong:
@@ -229,11 +232,11 @@ class Follower:
             yield Wrong(faults_of(explained.problems))
 
     def _otherwise(self, tables: Sequence[Table]) -> int:
-        """How many moves have to be taken back for legal ones to lead to a table: the last that shows; 0 if none do."""
+        """How many moves, the last that shows, are to be taken back for as many others to lead to a table; 0 if none."""
         for back in range(1, len(self.states) if self._goes_back else 0):
             before = self.states[-1 - back]
-            told = (engine.explain(self.game, before, table) for table in tables)
-            if any(explained.legal and explained.moves for explained in told):
+            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
+            if any(explained.legal and 0 < len(explained.moves) <= back for explained in told):
                 return back
             if self._drawn(before) != self._drawn(self.state):
                 return 0
@@ -245,7 +248,7 @@ class Follower:
     def _refit_to(self, table: Table) -> None:
         self._missed = self._missing_on(table, self.state)
         seen = self._read(table, self.state)
-        if not isinstance(seen, tuple):
+        if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
             self._refit(seen)
 
     def _play(self, move: Any, *, seen: bool = True) -> Moved:

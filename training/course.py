@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations
 from random import Random
 from typing import Any
 
@@ -44,7 +44,20 @@ class Course:
         """What lies on the table in each state, each thing where it lay before unless it was moved."""
         rules = game(self.slug)
         assert isinstance(rules, Draws)
-        return steadied(rules.diagram(state).table for state in self.states)
+        tables = steadied(rules.diagram(state).table for state in self.states)
+        rolls = accumulate((word.startswith("roll(") for word in self.words), initial=0)
+        return [_thrown(table, number) for table, number in zip(tables, rolls, strict=True)]
+
+
+def _thrown(table: Table, rolls: int) -> Table:
+    """The table with its dice beside the board, after each roll elsewhere."""
+    cells = [*table.board.owner, *(cell for place in table.face_down for cell in place.cells)]
+    if not rolls or not cells or any(die.cell for die in table.dice):
+        return table
+    right, top = max(cell.col for cell in cells), min(cell.row for cell in cells)
+    x, y = right + (2.4, 3.9)[rolls % 2], top + 3.4 + 0.7 * (rolls % 3)  # clear of the pawns that stand beside it
+    dice = (replace(die, x=x, y=y + 1.5 * number) for number, die in enumerate(table.dice))
+    return replace(table, dice=tuple(dice))
 
 
 def random_course(slug: str, seed: int, moves: int) -> Course:

@@ -150,7 +150,7 @@ class Stage:
         beside = self._beside(table)
         yield from self._tetrominoes(table, covered)
         for shown in table.dice:
-            x, y = self._at(shown.cell) if shown.cell else next(beside)
+            x, y = self._at(shown.cell) if shown.cell else self._place(shown) or next(beside)
             box = Box(
                 x, y, DIE_EDGE / 2, DIE_EDGE / 2, *self._die_turn(shown), covered.get(shown.cell or Cell(-9, -9), 0)
             )
@@ -159,9 +159,15 @@ class Stage:
             x, y = self._at(one.cell) if one.cell else next(beside)
             yield self._piece(one, kind, x, y, covered.get(one.cell or Cell(-9, -9), 0))
 
+    def _place(self, shown: Die) -> tuple[float, float] | None:
+        """Where a die lies that has a place of its own."""
+        across, down = self.middle
+        return (shown.x - across, shown.y - down) if shown.x or shown.y else None
+
     def _die_turn(self, shown: Die) -> tuple[float, float]:
         """A die's turn, in degrees, and its height."""
-        return float(np.random.default_rng((self.ground, shown.value)).uniform(-30, 30)), DIE_EDGE
+        thrown = (self.ground, shown.value, round(abs(10 * shown.x)), round(abs(10 * shown.y)))
+        return float(np.random.default_rng(thrown).uniform(-30, 30)), DIE_EDGE
 
     def _piece(self, one: Piece, kind: PieceStyle, x: float, y: float, height: float) -> Standing:
         r, g, b = one.color

@@ -29,7 +29,7 @@ CLEAR = 0.9  # the chance at least that a half shows its number
 class Awaited:
     """A domino that must or may lie there: its corners in pixels, and what it may read, the numbers of one end first.
 
-    odds: that it lies there, where such numbers are read.
+    pips: () if it lies face down. odds: that it lies there, where such numbers are read, or a back is seen.
     """
 
     corners: Quad
@@ -38,15 +38,15 @@ class Awaited:
 
 
 def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> list[TileDetection]:
-    """Those of the awaited dominoes that a BGR frame shows in their places, each read as itself."""
+    """Those of the awaited dominoes that a BGR frame shows in their places, each as it is awaited."""
     levels = pyramid(frame) if awaited else ()
     told = list[TileDetection]()
     for one in awaited[:MOST]:
         quads = list(_around(one.corners))
         looks = reader.look([straighten(levels, quad) for quad in quads])
         quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
-        likely = _likely(look, one.odds)
-        if likely > LIKELY and any(_shows(look, pips) for pips in one.pips):
+        likely = _likely(look, one)
+        if likely > LIKELY and (not one.pips or any(_shows(look, pips) for pips in one.pips)):
             place = Place(to_picture(quad, look.corners), look, likely)
             told.append(detection(place, read_halves(look, place.length_px, likely)))
     return told
@@ -59,9 +59,10 @@ def _around(corners: Quad) -> Sequence[Quad]:
     return [corners + STEP * (x * along + y * across) for x, y in product((0, -1, 1), repeat=2)]
 
 
-def _likely(look: Look, odds: float) -> float:
-    """How likely a domino lies there face up."""
-    return float(odds * look.up / (odds * look.up + look.nothing + look.down + 1e-9))
+def _likely(look: Look, awaited: Awaited) -> float:
+    """How likely a domino lies there the right side up."""
+    seen = awaited.odds * (look.up if awaited.pips else look.down)
+    return seen / (seen + look.nothing + (look.down if awaited.pips else look.up) + 1e-9)
 
 
 def _shows(look: Look, pips: tuple[int, int]) -> bool:

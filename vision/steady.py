@@ -150,8 +150,8 @@ class Steady:
         hidden = [old for old, stands in zip(missing, upon, strict=True) if stands]
         open_ = [old for old, stands in zip(missing, upon, strict=True) if not stands]
         again = self._seen_again(now, open_)
-        lost = [old for old, one in zip(open_, again, strict=True) if one is None and old.tile.face_up]
-        places = [Awaited(old.corners, (old.tile.pips,)) for old in lost]
+        lost = [old for old, one in zip(open_, again, strict=True) if one is None]
+        places = [Awaited(old.corners, (old.tile.pips,) if old.tile.face_up else ()) for old in lost]
         kept = instead(found, [*hidden, *filter(None, again)])
         return [*kept, *self._found_there(now, [*places, *self._lookout.must], kept)]
 

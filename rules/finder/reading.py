@@ -42,6 +42,8 @@ from rules.words import count, listing, said
 Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
 
 NOTHING = Problem("No domino lies face up on the grid.")
+MOVED = 0.8  # cells: dice that all lie so far from where any lay were rolled
+DICE, FEWEST = 2, 4  # dominoes that tell well enough where the dice lie
 _WIDEST = 3  # table rows from one row to the next, at most
 _WANTED = f"{ROWS * IN_ROW} dominoes in {ROWS} rows of {IN_ROW} are expected"
 
@@ -73,7 +75,8 @@ def read_search(table: Table, before: Search | None) -> Search:
         problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.", _cells(lying)))
     if problems:
         raise UnreadableTable(tuple(problems))
-    read = replace(base, tiles=tiles, pawns=pawns, dice=_dice(table) or base.dice)
+    thrown = _thrown(table, fit) or base.thrown
+    read = replace(base, tiles=tiles, pawns=pawns, dice=_dice(table) or base.dice, thrown=thrown)
     # At a first look with pawns on the board, the dice show the treasure that is looked for.
     started = before is None and len(table.dice) == 2 and any(pawns)
     return replace(read, rolls=(), rolling=False) if started else read
@@ -260,10 +263,31 @@ def _dice(table: Table) -> Dice | None:
     return high, low
 
 
+def _thrown(table: Table, fit: Fit) -> tuple[complex, ...]:
+    """Where the dice lie among the cells, as the dominoes on them tell, which lie at places of the table too."""
+    lying = [place for place in table.face_down if place.cells]
+    if len(lying) < FEWEST or not table.dice:
+        return ()
+    cells = [sum(complex(c.col, c.row) for c in map(fit.apply, place.cells)) / 2 for place in lying]
+    places = [complex(place.x, place.y) for place in lying]
+    cell, place = (sum(points) / len(points) for points in (cells, places))
+    spread = sum(abs(one - cell) ** 2 for one in cells)
+    turn = sum((one - place) * (other - cell).conjugate() for one, other in zip(places, cells, strict=True)) / spread
+    return tuple(cell + (complex(die.x, die.y) - place) / turn for die in table.dice) if abs(turn) > 0 else ()
+
+
+def _rolled(before: Search, seen: Search) -> bool:
+    """Whether dice that were to be rolled lie elsewhere now: they may show the same numbers again."""
+    if not (before.rolls or before.rolling) or not (len(before.thrown) == len(seen.thrown) == DICE):
+        return False
+    return all(abs(old - new) > MOVED for old in before.thrown for new in seen.thrown)
+
+
 def agrees(expected: Search, seen: Search) -> bool:
     """Whether the same dominoes lie open, face down and nowhere, with the pawns and the dice as expected.
 
-    No pawn stands on a face-down domino: one that still seems to lie there was flipped as the pawn came.
+    Dice that were to be rolled and lie elsewhere were rolled. No pawn stands on a face-down domino: one that still
+    seems to lie there was flipped as the pawn came.
     """
     under = {place_of(cell) for cell in seen.pawns if cell}
     for place, (wanted, there) in enumerate(zip(expected.tiles, seen.tiles, strict=True)):
@@ -271,6 +295,8 @@ def agrees(expected: Search, seen: Search) -> bool:
             continue
         if wanted.face is not there.face or (wanted.face is Face.UP and wanted.pips not in (None, there.pips)):
             return False
+    if _rolled(expected, seen):
+        return False
     dice = (sorted(state.dice or ()) for state in (expected, seen))
     return expected.looking is None and expected.pawns == seen.pawns and next(dice) == next(dice)
 

@@ -130,7 +130,8 @@ class Search:
     dice: as they lie. rolls: while it is drawn who begins, what each player rolled; 0 still to roll, -1 out of it.
     rolling: whether the dice are to be rolled for a treasure. looking: the half that was just flipped, and nobody knows
     yet what it shows. skips: who will skip a turn. passes: how many turns in a row were passed. colors: of the pawns.
-    fit: from the table that was read to rows and columns. spread: table rows from one row to the next.
+    fit: from the table that was read to rows and columns. spread: table rows from one row to the next. thrown: where
+    the dice lie, in cells of the table right and down after `fit`; () where that is not known.
     """
 
     tiles: tuple[Tile, ...]
@@ -146,6 +147,7 @@ class Search:
     colors: tuple[str, ...] = COLORS
     fit: Fit = field(default=Fit(), compare=False)
     spread: int = field(default=1, compare=False)
+    thrown: tuple[complex, ...] = field(default=(), compare=False)
 
     @classmethod
     def fresh(cls, players: int, tiles: tuple[Tile, ...] | None = None) -> Search:

@@ -67,7 +67,7 @@ def _rolled(state: Search, move: Roll) -> Search:
     if not state.rolling:
         raise IllegalMove("Nobody rolls before the treasure is found.")
     domino = Domino.of(*move.dice)
-    rolled = replace(state, dice=move.dice)
+    rolled = replace(state, dice=move.dice, thrown=())
     lying = next(
         (place for place, tile in enumerate(state.tiles) if tile.face is Face.UP and tile.domino == domino), -1
     )
@@ -86,8 +86,8 @@ def _contest(state: Search, move: Roll) -> Search:
         best = max(rolls)
         rolls = tuple(0 if rolled == best else _OUT for rolled in rolls)
         if rolls.count(0) == 1:
-            return replace(state, turn=rolls.index(0), rolls=(), dice=move.dice)
-    return replace(state, rolls=rolls, dice=move.dice, turn=rolls.index(0))
+            return replace(state, turn=rolls.index(0), rolls=(), dice=move.dice, thrown=())
+    return replace(state, rolls=rolls, dice=move.dice, turn=rolls.index(0), thrown=())
 
 
 def _flipped(state: Search, move: Flip) -> Search:

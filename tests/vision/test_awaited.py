@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision.awaited import MAY, MOST, Awaited, found_there
+from vision.picture import load
 from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import TileDetection
@@ -55,6 +56,17 @@ def test_any_of_those_that_may_lie_in_a_place_is_found_there(picture: Image, til
     played = [awaited(tile, raised=1).pips + awaited(tile).pips for tile in tiles]
     places = [Awaited(np.array(tile.corners_px), pips, MAY) for tile, pips in zip(tiles, played, strict=True)]
     assert [tile.pips for tile in found_there(picture, places, PipReader())] == [tile.pips for tile in tiles]
+
+
+def test_a_back_is_found_where_one_is_awaited_and_no_front_is() -> None:
+    picture = load(str(SAMPLES / "finder.jpg"))
+    read = [tile for tile in Reader().read(picture).tiles if not tile.doubtful]
+    backs, fronts = ([tile for tile in read if tile.face_up is up][:MOST] for up in (False, True))
+    assert backs
+    assert fronts
+    places = [Awaited(np.array(tile.corners_px) + 2, ()) for tile in (*backs, *fronts)]
+    assert [tile.face_up for tile in found_there(picture, places[:MOST], PipReader())] == [False] * len(backs)
+    assert found_there(picture, places[len(backs) :], PipReader()) == []
 
 
 def test_nor_is_the_bare_table(picture: Image, tiles: tuple[TileDetection, ...]) -> None:

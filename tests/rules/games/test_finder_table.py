@@ -14,6 +14,7 @@ from rules.finder.state import (
 )
 from rules.game import UnreadableTable
 from rules.games.finder import GAME
+from rules.inference import Explanation
 from rules.table import Die, Hand, Piece, Place, Table
 from tests.rules.finder.walking import a_game, after
 
@@ -123,6 +124,45 @@ def test_several_flips_are_followed_at_once() -> None:
     new = GAME.visible(after("a2R h5L a3D h6D c2R"), 0)
     explained = explain(GAME, old, on_table(new))
     assert [str(move) for move in explained.moves if isinstance(move, Flip)] == ["a3D", "h6D", "c2R"]
+
+
+def rolling(moves: str) -> Search:
+    """A game of two after some rolls."""
+    return replay(GAME, Search.fresh(2), moves)[0]
+
+
+def thrown(state: Search, at: tuple[complex, complex], turns: int) -> Table:
+    """A table whose dice lie there, in cells from the rows' corner, as a camera that is turned tells where all lies."""
+
+    def seen(row: float, col: float) -> tuple[float, float]:
+        point = complex(col, row) * 1j**turns * 1.02 + complex(-3, 5)
+        return point.real, point.imag
+
+    def back(place: Place) -> Place:
+        x, y = seen(*(sum(part) / 2 for part in zip(*((cell.row, cell.col) for cell in place.cells), strict=True)))
+        return Place(tuple(sorted(cell.turned(turns) for cell in place.cells)), x, y)
+
+    shown = GAME.diagram(state).table
+    dice = tuple(Die(die.value, None, *seen(there.imag, there.real)) for die, there in zip(shown.dice, at, strict=True))
+    return replace(shown, face_down=tuple(map(back, shown.face_down)), dice=dice)
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_dice_that_show_the_same_numbers_were_rolled_if_both_lie_elsewhere(turns: int) -> None:
+    first = rolling("roll(4-1)")
+    lay, nudged, rolled = (9.0 + 2.0j, 9.5 + 4.0j), (9.1 + 2.1j, 9.6 + 3.9j), (10.5 + 5.0j, 9.0 + 3.0j)
+    seen = GAME.read(thrown(first, lay, turns), first)
+    assert explain(GAME, seen, thrown(first, nudged, turns)).moves == ()
+    assert [str(move) for move in explain(GAME, seen, thrown(first, rolled, turns)).moves] == ["roll(4-1)"]
+    one_pushed = (lay[0], rolled[0])
+    assert explain(GAME, seen, thrown(first, one_pushed, turns)).moves == ()
+
+
+def test_dice_that_nobody_has_to_roll_may_be_put_elsewhere() -> None:
+    state = rolling("roll(4-1) roll(3-1) roll(6-5)")
+    seen = GAME.read(thrown(state, (9.0 + 2.0j, 9.5 + 4.0j), 0), state)
+    assert not seen.rolling
+    assert explain(GAME, seen, thrown(state, (12.0 + 1.0j, 12.0 + 6.0j), 0)) == Explanation()
 
 
 def test_a_treasure_that_was_taken_and_the_next_roll_are_followed() -> None:

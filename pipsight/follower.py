@@ -232,7 +232,7 @@ class Follower:
             yield Wrong(faults_of(explained.problems))
 
     def _otherwise(self, tables: Sequence[Table]) -> int:
-        """How many moves, the last that shows, are to be taken back for as many others to lead to a table; 0 if none."""
+        """How many moves, the last that shows, are taken back where as many others lead to a table; 0 if none do."""
         for back in range(1, len(self.states) if self._goes_back else 0):
             before = self.states[-1 - back]
             told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)

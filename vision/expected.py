@@ -19,7 +19,7 @@ Outline = NDArray[np.floating]
 
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
-ALIKE = 0.4  # pieces of one kind differ less than so much in size (log)
+ALIKE = 0.5  # pieces of one kind differ less than so much in size (log)
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
 ROUND = ("pawn", "token")

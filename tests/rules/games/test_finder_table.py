@@ -7,15 +7,11 @@ import pytest
 
 from rules.board import Board, Cell, Placed
 from rules.engine import check, explain, replay
-from rules.finder.state import (
-    Flip,
-    Idle,
-    Search,
-)
+from rules.finder.state import Face, Flip, Idle, Search, halves
 from rules.game import UnreadableTable
 from rules.games.finder import GAME
 from rules.inference import Explanation
-from rules.table import Die, Hand, Piece, Place, Table
+from rules.table import Die, Doubt, Hand, Piece, Place, Table
 from tests.rules.finder.walking import a_game, after
 
 
@@ -117,6 +113,21 @@ def test_two_blanks_in_a_row_cannot_be() -> None:
     assert [p.text for p in verdict.problems] == [
         "In row 1 lie the 0-1 and the 0-4; each row has one domino with a blank."
     ]
+
+
+def test_a_doubtful_back_where_a_treasure_was_taken_is_none() -> None:
+    state, place = next(
+        (state, place)
+        for state in a_game(11)
+        for place, tile in enumerate(state.tiles)
+        if tile.face is Face.GONE and not {*halves(place)} & {*state.pawns} and not state.looking
+    )
+    known, cells = GAME.visible(state, 0), halves(place)
+    lies = GAME.diagram(known).table
+    more = replace(lies, face_down=(*lies.face_down, Place(cells)))
+    doubt = Doubt(cells, "face down", (), 0.6)
+    assert GAME.agrees(known, GAME.read(replace(more, doubts=(doubt,)), known))
+    assert not GAME.agrees(known, GAME.read(more, known))
 
 
 def test_several_flips_are_followed_at_once() -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Frame = NDArray[np.uint8]
 Node = tuple[int, int]  # column and row of a crossing, counted from the one that the search began with
 
-LOOKED_AT = 1280  # pixels of the longer side: more tells nothing more of squares
+LOOKED_AT = (1280, 640)  # pixels of the longer side, one after the other: from afar a cloth's fine lines are gone
 RING = 5.0  # pixels: the radius of the samples
 RING_OF = 16
 SPACE = 7  # pixels: crossings do not lie closer
@@ -45,7 +45,13 @@ def find_board(frame: Frame, tiles: Sequence[TileDetection] = ()) -> Array | Non
 
     The first row is the upper one as the picture shows it. tiles: those that may lie on the board.
     """
-    scale = min(1.0, LOOKED_AT / max(frame.shape[:2]))
+    seen = (_seen_at(frame, tiles, longest) for longest in LOOKED_AT)
+    return next((board for board in seen if board is not None), None)
+
+
+def _seen_at(frame: Frame, tiles: Sequence[TileDetection], longest: int) -> Array | None:
+    """The board in a picture made no longer than so many pixels."""
+    scale = min(1.0, longest / max(frame.shape[:2]))
     small = cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else frame
     points = crossings(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)) / scale
     grid = _within_one_board(_largest(points))

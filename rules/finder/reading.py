@@ -176,11 +176,11 @@ def _tile(
     covered = place in unsure or under
     if place not in seen:
         return old if covered and not first else REMOVED if old.face is not Face.GONE else old
+    if old.face is Face.GONE and place in unsure:
+        return old  # where a treasure was taken nothing is laid again
     pips = seen[place]
     if pips is None:
-        # Where a treasure was taken nothing is laid again: what may be a back there is the bare table.
-        same = old.face is Face.DOWN or (old.face is Face.GONE and place in unsure)
-        return old if same else Tile(old.pips, Face.DOWN, old.seen)
+        return old if old.face is Face.DOWN else Tile(old.pips, Face.DOWN, old.seen)
     if place in unsure and old.seen:
         pips = old.pips
     return Tile(pips, Face.UP, True)

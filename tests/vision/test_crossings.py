@@ -11,7 +11,7 @@ from rules.board import Cell
 from rules.table import Piece, Table
 from tests.vision.laying import SIZE_PX, Eye
 from tests.vision.test_cornerwise import checkered
-from training.course import stage_of
+from training.course import random_course, stage_of
 from vision.crossings import find_board, outline
 from vision.scene import PawnDetection, Scene
 
@@ -58,6 +58,16 @@ def test_things_that_hide_a_third_of_it_do_not_matter() -> None:
     again = find_board(hidden)
     assert again is not None
     assert np.abs(outline(again) - outline(board)).max() < 3
+
+
+def test_a_board_woven_in_tartan_is_seen_from_afar() -> None:
+    """Its own lines cross as well, and close by they hang together with those of its frame."""
+    course = random_course("domineering", 22, 1)
+    stage = stage_of(course.tables, 22)
+    board = find_board(stage.picture(course.tables[0])[0])
+    assert board is not None
+    corners = np.array([[357, 117], [893, 96], [962, 636], [346, 670]])
+    assert np.abs(outline(board) - corners).max() < 12
 
 
 def test_a_larger_board_and_a_bare_table_are_none() -> None:

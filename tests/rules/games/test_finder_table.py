@@ -115,7 +115,7 @@ def test_two_blanks_in_a_row_cannot_be() -> None:
     ]
 
 
-def test_a_doubtful_back_where_a_treasure_was_taken_is_none() -> None:
+def test_a_doubtful_tile_where_a_treasure_was_taken_is_none() -> None:
     state, place = next(
         (state, place)
         for state in a_game(11)
@@ -128,6 +128,10 @@ def test_a_doubtful_back_where_a_treasure_was_taken_is_none() -> None:
     doubt = Doubt(cells, "face down", (), 0.6)
     assert GAME.agrees(known, GAME.read(replace(more, doubts=(doubt,)), known))
     assert not GAME.agrees(known, GAME.read(more, known))
+    front = replace(
+        lies, board=Board((*lies.board.placed, Placed.on(*cells, 3, 3))), doubts=(replace(doubt, reading="33"),)
+    )
+    assert GAME.agrees(known, GAME.read(front, known))
 
 
 def test_several_flips_are_followed_at_once() -> None:

@@ -62,7 +62,7 @@ def test_things_that_hide_a_third_of_it_do_not_matter() -> None:
 
 def test_a_board_woven_in_tartan_is_seen_from_afar() -> None:
     """Its own lines cross as well, and close by they hang together with those of its frame."""
-    course = random_course("domineering", 22, 1)
+    course = random_course("domineering", 22, 12)
     stage = stage_of(course.tables, 22)
     board = find_board(stage.picture(course.tables[0])[0])
     assert board is not None

@@ -27,6 +27,7 @@ from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pie
 from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
+from vision.reading import NO_DOMINO
 from vision.recognising import is_gone, is_same, lies_as
 from vision.resighting import instead, pushed, resighted
 from vision.scene import Scene, TetrominoDetection, TileDetection
@@ -170,7 +171,7 @@ class Steady:
 
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
         """A full read, and a closer look for every piece that it missed where one stood before."""
-        length = float(np.median([_length(_corners(t)) for t in scene.tiles])) if scene.tiles else 0.0
+        length = _usual_length(scene.tiles)
         for piece in missed(self._scene, scene):
             (left, top), (right, low) = around(piece)[[0, 2]]
             box = int(left), int(top), int(right), int(low)
@@ -235,7 +236,7 @@ class Steady:
 
         Where more changed than tiles account for, a hand may rest: tiles known there are believed to lie under it.
         """
-        length = float(np.median([_length(s.corners) for s in self._known])) if self._known else 0.0
+        length = _usual_length([s.tile for s in self._known])
         x, y, w, h = _part(region.cells & ~self._examined, _reach(length, now.by))
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
@@ -377,6 +378,12 @@ def _shrunk(corners: Quad, by: int) -> Quad:
 
 def _length(corners: Quad) -> float:
     return float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
+
+
+def _usual_length(tiles: Sequence[TileDetection]) -> float:
+    """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
+    sure = [_length(_corners(tile)) for tile in tiles if tile.why != NO_DOMINO]
+    return float(np.median(sure)) if sure else 0.0
 
 
 def _reach(length_px: float, by: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from math import dist
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,7 +12,7 @@ from vision.reading import NO_DOMINO
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from vision.scene import DieDetection, PawnDetection, Point, Scene, TileDetection
+    from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection, TileDetection
 
 SHIFTED = 0.12  # of a tile's length: what lies nearer to where it lay was not moved
 
@@ -45,7 +46,7 @@ def alike(one: Scene, other: Scene) -> bool:
         and _all_there(one.dice, other.dice, _same_die)
         and _all_there(one.pawns, other.pawns, _same_piece)
         and _all_there(one.tokens, other.tokens, _same_piece)
-        and {(t.centers_px, t.light) for t in one.tetrominoes} == {(t.centers_px, t.light) for t in other.tetrominoes}
+        and _all_there(one.tetrominoes, other.tetrominoes, _same_cardboard)
     )
 
 
@@ -85,6 +86,12 @@ def _same_die(one: DieDetection, other: DieDetection) -> bool:
 
 def _same_piece(one: PawnDetection, other: PawnDetection) -> bool:
     return dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.width_px, 1.0)
+
+
+def _same_cardboard(one: TetrominoDetection, other: TetrominoDetection) -> bool:
+    edge = min(dist(*pair) for pair in pairwise(one.centers_px))
+    pairs = zip(one.centers_px, other.centers_px, strict=True)
+    return one.light == other.light and all(dist(*pair) < 2 * SHIFTED * edge for pair in pairs)
 
 
 def _without(scene: Scene, wavering: Sequence[TileDetection]) -> Scene:

@@ -12,7 +12,7 @@ from vision.camera import Frame
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO
-from vision.scene import Scene
+from vision.scene import Scene, TetrominoDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -72,6 +72,18 @@ def test_what_may_be_no_domino_is_new_where_none_was_seen_and_after_a_sure_chang
     there, gone = replace(scene, tiles=(phantom, *rest)), replace(scene, tiles=tuple(rest))
     fewer = replace(scene, tiles=tuple(rest[1:]))
     assert shown(gone, there, gone, fewer, fewer, replace(fewer, tiles=(phantom, *fewer.tiles))).still_s == 0.0
+
+
+def test_cardboard_that_is_seen_a_little_beside_its_place_lies_as_it_lay(scene: Scene) -> None:
+    centers = tuple((300.0 + 40 * x, 300.0 + 40 * y) for x, y in ((0, 0), (1, 0), (2, 0), (2, 1)))
+    there = TetrominoDetection(centers, light=True, confidence=0.6)
+    beside = replace(there, centers_px=tuple((x + 3, y - 2) for x, y in centers))
+    elsewhere = replace(there, centers_px=tuple((x + 40, y) for x, y in centers))
+    one, two, three, dark = (
+        replace(scene, tetrominoes=(piece,)) for piece in (there, beside, elsewhere, replace(there, light=False))
+    )
+    assert shown(one, two).still_s == 1.0
+    assert shown(one, three).still_s == shown(one, dark).still_s == 0.0
 
 
 def test_a_die_that_was_turned_lies_otherwise(scene: Scene) -> None:

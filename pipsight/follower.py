@@ -152,10 +152,17 @@ class Follower:
                 self._missed = self._missing_on(table, self.state)
                 yield from self._righted()
                 return
-        if len(self.states) > 1 and self._goes_back and any(self._was(table, 1) for table in tables):
+        if self._went_back(tables):
             yield from self._retreat(1)
         else:
             yield from self._explain(tables, still_s)
+
+    def _went_back(self, tables: Sequence[Table]) -> bool:
+        """Whether the last move was taken back: not for what may be no domino, where it is one that was played."""
+        if len(self.states) < 2 or not self._goes_back:
+            return False
+        likeliest, *others = tables
+        return self._was(likeliest, 1) or (any(self._was(table, 1) for table in others) and not self._legal(likeliest))
 
     def _legal(self, table: Table) -> bool:
         """Whether a table is what legal moves lead to."""

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from rules.colors import color_name
 from rules.game import Expected
 from vision.pieces import Piece, middle, reach, told
-from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection
+from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 
 Outline = NDArray[np.floating]
 
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
-ALIKE = 0.5  # pieces of one kind differ less than so much in size (log)
+ALIKE, DICE_ALIKE = 0.4, 0.5  # pieces of one kind differ less than so much in size (log); dice are often cut off
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
 ROUND = ("pawn", "token")
@@ -103,7 +103,8 @@ def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
 def _fits(one: Piece, other: Piece) -> bool:
     """Whether two pieces of one kind may lie there at once."""
     small, large = sorted((_size(one), _size(other)))
-    alike = isinstance(one, TetrominoDetection) or small > large * math.exp(-ALIKE)
+    most = DICE_ALIKE if isinstance(one, DieDetection) else ALIKE
+    alike = isinstance(one, TetrominoDetection) or small > large * math.exp(-most)
     return alike and not _same(one, other)
 
 

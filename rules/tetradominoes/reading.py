@@ -75,18 +75,23 @@ def _fit(table: Table, before: Grid | None) -> Fit:
     """The turn and shift under which most dominoes lie where they did."""
     if before is None:
         return Fit()
+    ways = _ways(part(table).sure, before) or _ways(table.board, before)  # the likely ones, if none is sure
+    best = max(ways.values(), default=0)
+    likely = [fit for fit, votes in ways.items() if votes == best]
+    return before.fit if before.fit in likely or not likely else likely[0]
+
+
+def _ways(board: Board, before: Grid) -> Counter[Fit]:
+    """Under which turns and shifts how many dominoes lie where they did."""
     ways: Counter[Fit] = Counter()
     old = {placed.domino: placed for placed in _absolute(before).placed}
-    sure = part(table).sure.placed
     for turn in range(4):
-        for placed in sure:
+        for placed in board.placed:
             turned = placed.moved(lambda cell, turn=turn: cell.turned(turn))  # type: ignore[misc]
             known = old.get(placed.domino)
             if known and (turned.head, turned.tail, turned.way) == (known.head, known.tail, known.way):
                 ways[Fit(turn, known.cell.row - turned.cell.row, known.cell.col - turned.cell.col)] += 1
-    best = max(ways.values(), default=0)
-    likely = [fit for fit, votes in ways.items() if votes == best]
-    return before.fit if before.fit in likely or not likely else likely[0]
+    return ways
 
 
 def _absolute(state: Grid) -> Board:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.courses import followed, shows_its_moves
+from benchmarks.courses import SLIPS, followed, shows_its_moves
 from rules.games import slugs
 from training.course import random_course
 
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.needs("cv2")
 RATE = 15.0  # frames a second: half of what a camera gives, which is harder and quicker
 MOVES = 12  # or to the end
 SEEDS = {
-    "adding": 2, "all_fives": 1, "bee": 11, "capturing": 2, "country_road": 1, "domineering": 8, "dominosa": 9,
-    "finder": 0, "freecell": 7, "fujisan": 0, "mountains": 1, "mountains_together": 5, "tetradominoes": 0,
-    "unmatched": 0,
+    "adding": 2, "all_fives": 1, "bee": 11, "capturing": 5, "country_road": 1, "domineering": 22, "dominosa": 23,
+    "finder": 6, "freecell": 0, "fujisan": 0, "mountains": 23, "mountains_together": 5, "tetradominoes": 0,
+    "unmatched": 5,
 }  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def test_a_course_with_a_takeback_a_nudge_a_shadow_and_a_move_against_the_rules_
     assert told["made"] > 0
     assert told["right"] == told["made"]
     assert told["wrong"] == 0
-    assert told["told"] == told["slips"]
+    assert told["told"] == told["slips"] == SLIPS
 
 
 def test_every_game_that_shows_its_moves_is_followed_on_film() -> None:

@@ -149,6 +149,19 @@ def test_what_may_be_no_domino_was_played_once_it_has_lain_there_for_a_second() 
     assert follower.see([laid, empty], 1.2) == []
 
 
+def test_what_may_be_no_domino_stays_played_when_more_is_laid_beside_it() -> None:
+    follower = three_played()
+    before, laid, more = (
+        follower.game.diagram(after(follower, moves) if moves else follower.state).table  # type: ignore[attr-defined]
+        for moves in ("", "53V2.0", "53V2.0, 15V2.0")
+    )
+    assert isinstance(follower.see([laid, before], 1.1)[0], Moved)
+    told = follower.see([more, before], 0.2)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["15V2.0"]
+    unsure_away = follower.see([laid, before], 0.2)
+    assert [type(event) for event in unsure_away if not isinstance(event, Waits)] == [TakenBack]
+
+
 def test_what_may_be_no_domino_and_cannot_have_been_played_is_none() -> None:
     follower = following("unmatched", problem("unmatched", "5"))
     lies = follower.game.diagram(follower.state).table  # type: ignore[attr-defined]

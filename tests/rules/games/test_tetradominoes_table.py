@@ -144,6 +144,15 @@ def test_a_doubtful_domino_is_the_one_that_lay_there_only_if_it_may_read_so() ->
     assert "not sure" in told.problems[0].text
 
 
+def test_doubtful_dominoes_tell_where_the_grid_lies_where_no_other_does() -> None:
+    start = after("64V4.2")
+    seen = on_table(start)
+    unsure = tuple(Doubt(placed.cells, str(placed.domino), (), 0.7) for placed in seen.board.placed)
+    moved = seen.moved(lambda cell: cell.shifted(2, -1))
+    doubts = tuple(replace(doubt, where=tuple(cell.shifted(2, -1) for cell in doubt.where)) for doubt in unsure)
+    assert GAME.agrees(start, GAME.read(replace(moved, doubts=doubts), start))
+
+
 def test_what_lies_under_an_unseen_number_is_not_guessed_at() -> None:
     seen = Board.parse("2|3         4|4")
     over = Tetromino(tuple(Cell(0, col) for col in range(2, 6)), True)

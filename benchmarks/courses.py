@@ -143,12 +143,12 @@ def _common(one: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 def measured(
-    names: Sequence[str], films: int, moves: int, rate: float, log: Log
+    names: Sequence[str], seeds: range, moves: int, rate: float, log: Log
 ) -> Iterator[tuple[str, dict[str, int]]]:
     """What became of each film, game by game."""
     for slug in names:
         total: dict[str, int] = {}
-        for seed in range(films):
+        for seed in seeds:
             key = f"{slug} {seed} {moves} {rate:g}"
             told: dict[str, Any] | None = log.get(key)
             if told is None:
@@ -156,7 +156,7 @@ def measured(
                 log.add(key, told)
             for name, count in told["course"].items():
                 total[name] = total.get(name, 0) + count
-            print(f"\r{slug}: {seed + 1} of {films} films", end="", file=sys.stderr, flush=True)
+            print(f"\r{slug}: {seed - seeds.start + 1} of {len(seeds)} films", end="", file=sys.stderr, flush=True)
         yield slug, total
     print(file=sys.stderr)
 
@@ -176,6 +176,7 @@ def shows_its_moves(slug: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", type=int, default=5, help="of each game")
+    parser.add_argument("--first", type=int, default=0, help="the seed of each game's first film")
     parser.add_argument("--moves", type=int, default=MOVES)
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
     parser.add_argument("--only", default="", help="the games, parted by commas")
@@ -183,7 +184,8 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
-    for slug, told in measured(names, args.films, args.moves, args.rate, Log(args.log, "course")):
+    seeds = range(args.first, args.first + args.films)
+    for slug, told in measured(names, seeds, args.moves, args.rate, Log(args.log, "course")):
         print(line(slug, told, args.films), flush=True)
 
 

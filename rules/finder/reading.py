@@ -58,12 +58,13 @@ def read_search(table: Table, before: Search | None) -> Search:
     lying |= {placed.cells: (placed.head, placed.tail) for placed in table.board.placed}
     if not lying:
         raise UnreadableTable((*problems, Problem(f"No domino lies on the grid; {_WANTED}.")))
-    laid = _rows(lying, before)
+    doubted = {cell for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
+    laid = _rows(lying, before) or _rows({ends: lying[ends] for ends in lying if doubted.isdisjoint(ends)}, before)
     if laid is None:
         raise UnreadableTable((Problem(f"{_there(len(lying))}, not in such rows; {_WANTED}.", _cells(lying)),))
     fit, spread = laid
+    lying = {ends: pips for ends, pips in lying.items() if _on_a_place(ends, fit, spread)}
     seen = {place_of(min(ends)): _as_lies(ends, pips) for ends, pips in _on_rows(lying, fit, spread)}
-    doubted = {cell for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
     unsure = {place_of(cell) for cell in _moved(doubted, fit, spread) if on_board(cell)}
     base = before or _first_look(table)
     base = replace(base, colors=_colors(table, base), fit=fit, spread=spread)
@@ -105,7 +106,7 @@ def _off_the_rows(table: Table) -> Iterator[Problem]:
 
 def _rows(lying: Lying, before: Search | None) -> tuple[Fit, int] | None:
     """The turn, shift and gaps under which every domino lies in its place and most agree with what was known."""
-    fits = [(fit, spread) for spread in range(1, _WIDEST + 1) for fit in _fits(lying, spread)]
+    fits = [(fit, spread) for spread in range(1, _WIDEST + 1) for fit in _fits(lying, spread)] if lying else []
     if not fits:
         return None
     if before is None:
@@ -127,6 +128,11 @@ def _fits(lying: Lying, spread: int) -> Iterator[Fit]:
 def _is_place(cells: tuple[Cell, ...], fit: Fit, spread: int) -> bool:
     one, other = sorted(map(fit.apply, cells))
     return one.row == other.row and one.row % spread == 0 and one.col % 2 == 0
+
+
+def _on_a_place(cells: tuple[Cell, ...], fit: Fit, spread: int) -> bool:
+    """Whether a domino lies in one of the rows: a doubtful one beside them is none."""
+    return _is_place(cells, fit, spread) and all(map(on_board, _moved(cells, fit, spread)))
 
 
 def _agreement(lying: Lying, before: Search, fit: Fit, spread: int) -> tuple[int, bool]:

@@ -134,6 +134,17 @@ def test_a_doubtful_tile_where_a_treasure_was_taken_is_none() -> None:
     assert GAME.agrees(known, GAME.read(front, known))
 
 
+def test_what_may_be_a_back_beside_the_rows_is_none() -> None:
+    known = GAME.visible(a_game(11)[0], 0)
+    lies = on_table(known)
+    beside, unsure = Place((Cell(20, 40), Cell(20, 41))), lies.face_down[3].cells
+    more = replace(lies, face_down=(*lies.face_down, beside))
+    doubts = tuple(Doubt(cells, "face down", (), 0.6) for cells in (beside.cells, unsure))
+    assert GAME.agrees(known, GAME.read(replace(more, doubts=doubts), known))
+    with pytest.raises(UnreadableTable):
+        GAME.read(more, known)
+
+
 def test_several_flips_are_followed_at_once() -> None:
     old = GAME.visible(after("a2R h5L"), 0)
     new = GAME.visible(after("a2R h5L a3D h6D c2R"), 0)

@@ -146,7 +146,7 @@ class Follower:
             seen = self._read(table, self.state)
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
                 if table is not tables[0] and still_s >= BELIEVED_S and self._legal(tables[0]):
-                    break
+                    break  # what may be no domino was played
                 self._unexplained.clear()
                 self._refit(seen)
                 self._missed = self._missing_on(table, self.state)
@@ -179,9 +179,9 @@ class Follower:
     def _refit(self, seen: Any) -> None:
         """Take over where on the table the state lies, which takes no part in being equal; the rest may be known
         better than it is seen."""
-        placed = {one.name: getattr(seen, one.name) for one in fields(seen) if not one.compare}
-        if placed:
-            self.states[-1] = replace(self.state, **placed)
+        placed = replace(self.state, **{one.name: getattr(seen, one.name) for one in fields(seen) if not one.compare})
+        if self.game.agrees(placed, seen):  # else what was seen counts its things in another order
+            self.states[-1] = placed
 
     def _righted(self) -> Iterator[Event]:
         if self._wrong:

@@ -70,7 +70,7 @@ class Session:
         self._deadlines = Deadlines(self.follower)
         self._looked_s = -LOOK_S
         self._caller = Caller()
-        self._rolled: list[int] = []
+        self._showed: list[int] = []  # the thrown dice, when the game was last told of them
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -132,12 +132,12 @@ class Session:
         self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
-        if self.look.still_s < DICE_S and self._thrown() != self._rolled:
+        if self.look.still_s < DICE_S and self._thrown() != self._showed:
             return []
         if self.follower.wrong and self.look.moving and self.look.covered:
             return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.tables(self.look) if self.referee else self.look.tables
-        self._rolled = self._thrown()
+        self._showed = self._thrown()
         events = self.follower.see(tables, self.look.still_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
             self.look.look_again()

@@ -42,8 +42,9 @@ from rules.words import count, listing, said
 Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
 
 NOTHING = Problem("No domino lies face up on the grid.")
-MOVED = 0.8  # cells: dice that all lie so far from where any lay were rolled
-DICE, FEWEST = 2, 4  # dominoes that tell well enough where the dice lie
+_DICE = 2
+_MOVED = 0.8  # cells: dice that all lie so far from where any lay were rolled
+_FEWEST = 4  # dominoes that tell well enough where the dice lie
 _WIDEST = 3  # table rows from one row to the next, at most
 _WANTED = f"{ROWS * IN_ROW} dominoes in {ROWS} rows of {IN_ROW} are expected"
 
@@ -274,7 +275,7 @@ def _dice(table: Table) -> Dice | None:
 def _thrown(table: Table, fit: Fit) -> tuple[complex, ...]:
     """Where the dice lie among the cells, as the dominoes on them tell, which lie at places of the table too."""
     lying = [place for place in table.face_down if place.cells]
-    if len(lying) < FEWEST or not table.dice:
+    if len(lying) < _FEWEST or not table.dice:
         return ()
     cells = [sum(complex(c.col, c.row) for c in map(fit.apply, place.cells)) / 2 for place in lying]
     places = [complex(place.x, place.y) for place in lying]
@@ -286,9 +287,9 @@ def _thrown(table: Table, fit: Fit) -> tuple[complex, ...]:
 
 def _rolled(before: Search, seen: Search) -> bool:
     """Whether dice that were to be rolled lie elsewhere now: they may show the same numbers again."""
-    if not (before.rolls or before.rolling) or not (len(before.thrown) == len(seen.thrown) == DICE):
+    if not (before.rolls or before.rolling) or not (len(before.thrown) == len(seen.thrown) == _DICE):
         return False
-    return all(abs(old - new) > MOVED for old in before.thrown for new in seen.thrown)
+    return all(abs(old - new) > _MOVED for old in before.thrown for new in seen.thrown)
 
 
 def agrees(expected: Search, seen: Search) -> bool:

@@ -50,8 +50,8 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
     fit = _fit(table, before)
     seen = table.board.moved(fit.apply)
     over = {cell: one for one in table.tetrominoes for cell in map(fit.apply, one.cells)}
-    doubted = {fit.apply(cell) for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
-    board = _remembered(seen, before, over.keys(), [doubt for doubt in table.doubts if not doubt.sentence], fit)
+    doubts = {fit.apply(cell): doubt for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
+    board, doubted = _remembered(seen, before, over.keys(), doubts), set(doubts)
     problems = [problem.moved(fit.undo) for problem in (*_wrong_dominoes(board), *_wrong_shapes(table, fit, board))]
     problems += _astray(table, before)
     if over.keys() <= board.pips.keys():  # else what hangs together under a tetromino is not known
@@ -99,14 +99,13 @@ def _absolute(state: Grid) -> Board:
     return state.board.shifted(state.origin.row, state.origin.col)
 
 
-def _remembered(seen: Board, before: Grid | None, over: Collection[Cell], doubts: Sequence[Doubt], fit: Fit) -> Board:
+def _remembered(seen: Board, before: Grid | None, over: Collection[Cell], doubts: Mapping[Cell, Doubt]) -> Board:
     """The dominoes that are seen, and those that were there before where something covers them now, or where it is not
     sure that another lies."""
-    doubted = {fit.apply(cell): doubt for doubt in doubts for cell in doubt.where}
     kept = [
         placed
         for placed in (_absolute(before).placed if before else ())
-        if any(cell in over or (cell in doubted and _may_be(doubted[cell], placed.domino)) for cell in placed.cells)
+        if any(cell in over or (cell in doubts and _may_be(doubts[cell], placed.domino)) for cell in placed.cells)
     ]
     cells = {cell for placed in kept for cell in placed.cells}
     dominoes = {placed.domino for placed in kept}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -179,6 +180,16 @@ def test_a_domino_that_was_laid_otherwise_at_once_is_taken_back_and_laid_there()
     assert [type(event) for event in told if not isinstance(event, Waits)] == [TakenBack, Moved]
     assert follower.state == other
     assert [made.move for made in follower.made] == ["02H2.2", "30V2.0", "53H1.1"]
+
+
+def test_pawns_that_are_seen_in_another_order_keep_their_colours() -> None:
+    follower = following("fujisan", problem("fujisan", published("fujisan")[0].name))
+    colors = ("red", "blue", "green", "white")[: len(follower.state.priests)]
+    follower.states[-1] = known = replace(follower.state, colors=colors)
+    swapped = replace(known, priests=known.priests[::-1], colors=known.colors[::-1])
+    assert follower.game.agrees(known, swapped)
+    follower._refit(swapped)
+    assert (follower.state.priests, follower.state.colors) == (known.priests, known.colors)
 
 
 def test_a_typed_move_a_refused_one_and_a_hint() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -23,9 +22,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_images"
 @pytest.fixture(scope="module")
 def picture() -> Image:
     """Dominoes on a table."""
-    read = cv2.imread(str(SAMPLES / "all_fives.jpg"))
-    assert read is not None
-    return np.asarray(read, np.uint8)
+    return load(str(SAMPLES / "all_fives.jpg"))
 
 
 @pytest.fixture(scope="module")

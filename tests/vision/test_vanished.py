@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from tests.vision.laying import Eye, Laid, detection
 from vision.evidence import Evidence
+from vision.picture import load
 from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import Scene, TetrominoDetection, TileDetection
@@ -63,9 +63,7 @@ def test_nor_one_in_whose_place_another_lies() -> None:
 @pytest.fixture(scope="module")
 def picture() -> Image:
     """Dominoes on a table."""
-    read = cv2.imread(str(SAMPLES / "all_fives.jpg"))
-    assert read is not None
-    return np.asarray(read, np.uint8)
+    return load(str(SAMPLES / "all_fives.jpg"))
 
 
 @pytest.fixture(scope="module")

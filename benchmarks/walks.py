@@ -10,7 +10,8 @@ from benchmarks.random_games import Broken, has_its_dominoes
 from benchmarks.random_games import require_sound as require_sitting
 from rules.course import decision, drawn
 from rules.domino import Domino
-from rules.engine import deal, promised
+from rules.engine import deal
+from rules.foreseen import promised
 from rules.game import IllegalMove
 from rules.games import game
 from rules.players import SetsUp

@@ -62,7 +62,7 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
 
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
-    from rules.engine import expected, promised
+    from rules.foreseen import expected, promised
     from vision.beneath import veiled
     from vision.crossings import find_board, outline
     from vision.expected import as_expected

@@ -88,6 +88,11 @@ class Follower:
         return self.states[-1] if self.states else self.start
 
     @property
+    def awaited(self) -> Any:
+        """The start while the table is set up, None once the game goes on."""
+        return None if self.states else self.start
+
+    @property
     def wrong(self) -> tuple[Problem, ...]:
         """What is wrong on the table, as it was last told."""
         return self._wrong

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from rules.engine import expected, lacking, playable, promised
+from rules.foreseen import backs, expected, lacking, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.crossings import find_board, outline
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from vision.straighten import Image
 
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
+AGAIN_S = 2.0  # a table that nobody touches is read anew no sooner than after so long
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
 
 
@@ -52,11 +53,17 @@ class Correction:
 class Look:
     """The table as it is known by now, from one camera's frames.
 
-    game: promises which dominoes there are, where it can. before: gives the state that the table continues.
+    game: promises which dominoes there are, where it can. before: gives the state that the table continues. start:
+    gives the state that is set up on it, None once it lies there.
     """
 
-    def __init__(self, game: Game[Any, Any] | None = None, before: Callable[[], Any] = lambda: None) -> None:
-        self._steady, self._game, self._before = Steady(), game, before
+    def __init__(
+        self,
+        game: Game[Any, Any] | None = None,
+        before: Callable[[], Any] = lambda: None,
+        start: Callable[[], Any] = lambda: None,
+    ) -> None:
+        self._steady, self._game, self._before, self._start = Steady(), game, before, start
         self._steady.expect([one.kind for one in game.info.pieces] if game else [])
         self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))
@@ -70,17 +77,12 @@ class Look:
         self.rebuilt: Rebuilt | None = None
         self._tables: tuple[Table, ...] = ()
         self._read_anew: Table | None = None
+        self._again_s = 0.0
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table, none for dominoes that nobody taught; it is read anew."""
         self._taught = tuple(taught)
         self._steady.know(self._taught)
-
-    def follow(self, game: Game[Any, Any], before: Callable[[], Any]) -> None:
-        """Look at the same table for another game."""
-        self._game, self._before = game, before
-        self._steady.expect([one.kind for one in game.info.pieces])
-        self._renew()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -105,17 +107,19 @@ class Look:
     def look_again(self) -> None:
         """Read the whole table anew from the next frame on which nothing moves or lies over it: once for each table.
 
-        One that merely has other doubts is the same.
+        One that merely has other doubts is the same, and while nothing moves readings that waver are no other tables.
         """
         lying = replace(self._tables[0], doubts=()) if self._tables else None
-        if self._read_anew != lying:
-            self._read_anew = lying
+        if self._read_anew != lying and self._now_s >= self._again_s:
+            self._read_anew, self._again_s = lying, self._now_s + AGAIN_S
             self._steady.read_again()
 
     def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> None:
         """Look at one frame. lit: where LEDs may shine."""
         raw = self._steady.see(frame.image, frame.time_s, lit)
         self._now_s = frame.time_s
+        if self.moving:
+            self._again_s = self._now_s
         found = self._board_missed and self._seek_board(frame.image, raw)
         if self._game:
             within = None if self._board is None else outline(self._board)
@@ -134,6 +138,8 @@ class Look:
             self._seek_board(self._picture, scene)
         before = self.rebuilt
         self.rebuilt = self._rebuild(scene, before)
+        if (known := self._with_backs(scene, self.rebuilt)) != scene:
+            scene, self.rebuilt = known, self._rebuild(known, before)
         dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
         if dominoes or self._taught:
             scene = self._corrected(self._each_once(scene, dominoes))
@@ -147,8 +153,24 @@ class Look:
 
     def _awaited(self, rebuilt: Rebuilt) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""
-        lacks = lacking(self._game, rebuilt.table, self._before()) if self._game else ()
-        return [Awaited(rebuilt.face_px(*one.cells), ((one.head, one.tail),)) for one in lacks]
+        if self._game is None:
+            return []
+        lacks = lacking(self._game, rebuilt.table, self._before())
+        table = rebuilt.table
+        lying = {*table.board.owner, *(cell for place in table.face_down for cell in place.cells)}
+        hidden = (cells for cells in backs(self._game, table, self._start()) if lying.isdisjoint(cells))
+        return [
+            *(Awaited(rebuilt.face_px(*one.cells), ((one.head, one.tail),)) for one in lacks),
+            *(Awaited(rebuilt.face_px(head, tail), ()) for head, tail in hidden),
+        ]
+
+    def _with_backs(self, scene: Scene, rebuilt: Rebuilt) -> Scene:
+        """The scene with what may be no domino told for one, where the game has it lie face down there."""
+        doubted = [k for k, tile in enumerate(scene.tiles) if not tile.face_up and tile.why == NO_DOMINO]
+        there = {*map(frozenset, backs(self._game, rebuilt.table, self._before()))} if self._game and doubted else set()
+        sure = {k for k in doubted if frozenset(rebuilt.cells[k] or ()) in there}
+        tiles = (replace(t, doubtful=False, why="") if k in sure else t for k, t in enumerate(scene.tiles))
+        return replace(scene, tiles=tuple(tiles)) if sure else scene
 
     def _playable(self) -> list[Awaited]:
         """Where the next move may lay a domino, and which ones."""

@@ -58,7 +58,7 @@ class Session:
 
     def __init__(self, game: Game[Any, Any], start: Any = None, log: Log | None = None) -> None:
         self.follower = Follower(game, start)
-        self.look = Look(game, lambda: self.follower.state)
+        self.look = Look(game, lambda: self.follower.state, lambda: self.follower.awaited)
         self.paused = False
         self.trouble = ""
         self.time_s = 0.0

@@ -10,7 +10,7 @@ from pipsight.events import VERSION, Waits, as_json, faults_of, places
 from pipsight.on_the_clock import on_the_clock
 from rules.board import Cell
 from rules.diagram import Diagram
-from rules.engine import promised
+from rules.foreseen import promised
 from rules.game import Draws, Slips
 from rules.players import Tells
 from rules.table import Table

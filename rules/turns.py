@@ -7,7 +7,7 @@ from itertools import accumulate, permutations
 from typing import TypeVar
 
 from rules import inference
-from rules.engine import shows
+from rules.foreseen import shows
 from rules.game import Game, IllegalMove, UnreadableTable
 from rules.table import Table
 

@@ -89,16 +89,13 @@ class Claims:
         open_ = (r for r in self.regions if r.settled and self.examined[r.cells].mean() < EXAMINED)
         return next(open_, None)
 
+    def searched(self) -> list[Region]:
+        """The settled regions that were searched for new tiles."""
+        return [r for r in self.regions if r.settled and self.examined[r.cells].mean() >= EXAMINED]
+
     def finished(self) -> list[Region]:
         """Regions searched, settled, and with no tile that awaits a verdict: the table looks like this now."""
-        waiting = [f for f, gone in zip(self.feet, self.unlike, strict=True) if gone]
-        return [
-            r
-            for r in self.regions
-            if r.settled
-            and self.examined[r.cells].mean() >= EXAMINED
-            and not any((r.cells & foot).any() for foot in waiting)
-        ]
+        return [r for r in self.searched() if not self.disturbs(r)]
 
 
 def footprint(corners: NDArray[np.float64], by: int, shape: tuple[int, ...]) -> Mask:

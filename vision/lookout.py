@@ -10,6 +10,8 @@ from vision.awaited import Awaited
 from vision.claims import accounts, footprint
 from vision.motion import Mask
 
+MOSTLY = 0.85  # of some cells
+
 
 class Lookout:
     """Which dominoes are to be looked for in their places, each as often as somebody says so.
@@ -26,18 +28,21 @@ class Lookout:
     def forget(self, shape: tuple[int, ...]) -> None:
         """The table is known as it lies: nothing strange lies there. shape: of the frames' cells."""
         self._strange: Mask = np.zeros(shape, np.bool_)
+        self._seen_to: Mask = np.zeros(shape, np.bool_)  # where what came was looked for
 
     def look_for(self, must: Sequence[Awaited], may: Callable[[], Sequence[Awaited]] = tuple) -> None:
         """Look for what must lie there; may: asked for what else may lie where something strange came."""
         self._next, self._may = must, may
 
     def came(self, cells: Mask) -> None:
-        """Something came to these cells that nothing found there accounts for."""
-        self._strange |= cells
+        """Something came to these cells that nothing found there accounts for; it is looked for once."""
+        if cells.any() and self._seen_to[cells].mean() < MOSTLY:
+            self._strange |= cells
 
     def moves(self, cells: Mask) -> None:
         """Something moves there: what came may be gone again."""
         self._strange &= ~cells
+        self._seen_to &= ~cells
 
     def due(self, by: int) -> Sequence[Awaited]:
         """What is to be looked for now, once; by: how many pixels of the frame one of the working picture is wide."""
@@ -47,4 +52,5 @@ class Lookout:
         if not self._strange.any():
             return ()
         cells, self._strange = self._strange, np.zeros_like(self._strange)
+        self._seen_to |= cells
         return [one for one in self._may() if accounts(footprint(one.corners, by, cells.shape), cells)]

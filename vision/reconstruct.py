@@ -94,7 +94,8 @@ def rebuild(
     cornerwise on squares are spots; with the frame, the BGR picture, an 8 x 8 checkered board under them has its
     corner at (0, 0). board: where such a board was found by itself (vision.crossings), whatever lies on it. before: the
     same table a moment ago: what has not moved since lies on one grid still, though too little may lie between.
-    checkered: whether dominoes may lie cornerwise on squares; where a game has none, a line with many bends is no such.
+    What lies on its squares is no hand, however near the edge. checkered: whether dominoes may lie cornerwise on
+    squares; where a game has none, a line with many bends is no such.
     """
     level = leveled(scene.tiles) if board is None else leveled_by(inverse(board), scene.tiles)
     claims = rivals(level, np.array([_rank(tile) for tile in scene.tiles]) + 4.0 * ~level.usable)
@@ -106,6 +107,7 @@ def rebuild(
     cornerwise = _squares(level, scene, sound) if board is None and checkered else None
     if board is not None:
         laying = on_board(level, board, scene)
+        rows = {side: row for side, row in rows.items() if laying.singles.keys().isdisjoint(row)}
     elif cornerwise and _rather_squares(cornerwise, grid, scene):
         laying = on_squares(level, cornerwise, scene, frame)
     else:

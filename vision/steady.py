@@ -202,8 +202,9 @@ class Steady:
             self._wanted = False
             self._begin(now, self._reader.read(now.frame, self._unseen(unlike)))
             return
-        for done in claims.finished():
+        for done in claims.searched():
             self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
+        for done in claims.finished():
             self._backdrop.accept(done.cells)
             self._vacated &= ~done.cells
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]

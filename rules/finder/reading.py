@@ -43,7 +43,7 @@ Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
 
 NOTHING = Problem("No domino lies face up on the grid.")
 _DICE = 2
-_MOVED = 0.8  # cells: dice that all lie so far from where any lay were rolled
+_MOVED = 0.5  # cells, less than a die is wide: dice that all lie so far from where any lay were rolled
 _FEWEST = 4  # dominoes that tell well enough where the dice lie
 _WIDEST = 3  # table rows from one row to the next, at most
 _WANTED = f"{ROWS * IN_ROW} dominoes in {ROWS} rows of {IN_ROW} are expected"

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from rules.board import Cell
-from rules.engine import legal_moves, replay, shows
+from rules.engine import legal_moves, replay
+from rules.foreseen import shows
 from rules.game import IllegalMove
 from rules.games import game
 from rules.puzzles import problem

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.engine import expected
+from rules.foreseen import expected
 from rules.game import Expected
 from rules.games import game
 from rules.puzzles import problem

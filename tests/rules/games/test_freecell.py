@@ -7,8 +7,9 @@ import pytest
 
 from rules.board import Board, Cell, Placed, Way
 from rules.domino import Domino
-from rules.engine import check, explain, hint, legal_moves, promised, replay, solve
+from rules.engine import check, explain, hint, legal_moves, replay, solve
 from rules.errors import BadText
+from rules.foreseen import promised
 from rules.freecell.compact import UP, Rules, position_of
 from rules.freecell.tableau import Tableau, Variant
 from rules.game import IllegalMove, UnreadableTable

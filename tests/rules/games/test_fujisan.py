@@ -7,8 +7,9 @@ import pytest
 
 from rules.board import Board, Cell, Placed, Way
 from rules.climbing.state import HOMES, LETTERS, Pilgrimage
-from rules.engine import check, explain, find_move, hint, legal_moves, promised, replay, solve
+from rules.engine import check, explain, find_move, hint, legal_moves, replay, solve
 from rules.errors import BadText
+from rules.foreseen import promised
 from rules.game import IllegalMove, UnreadableTable
 from rules.games.fujisan import GAME, GRADES
 from rules.puzzles import problem, published

@@ -1,0 +1,85 @@
+"""What the rules foresee on a table: which dominoes, where some must lie, where others may be laid."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from rules.board import Board
+from rules.domino import DominoSet
+from rules.engine import legal_moves, replay
+from rules.foreseen import backs, lacking, playable, promised
+from rules.games import game
+from rules.puzzles import problem
+from rules.table import Table
+
+
+def test_a_game_that_knows_its_dominoes_promises_them() -> None:
+    dominosa, mountains = game("dominosa"), game("mountains")
+    assert promised(dominosa, Table(), problem("dominosa", "1")) == DominoSet(2).dominoes
+    assert promised(dominosa, Table(Board.parse("0|0 1\n    -\n0|1 1"))) == DominoSet(1).dominoes
+    assert promised(dominosa, Table(Board.parse("1|1 2|2"))) == ()
+    assert promised(mountains, Table()) == DominoSet(6).dominoes
+    dealt = promised(mountains, Table(), problem("mountains", "1"))
+    assert len(dealt) == 18
+    assert set(dealt) < set(DominoSet(6))
+
+
+def test_the_dominoes_that_a_table_lacks_have_to_lie_where_the_others_tell() -> None:
+    unmatched, start = game("unmatched"), problem("unmatched", "5")
+    whole = unmatched.diagram(start).table  # type: ignore[attr-defined]
+    one = whole.board.placed[3]
+    seen = whole.without(one.domino).moved(lambda cell: cell.turned(1).shifted(4, -7))
+    (told,) = lacking(unmatched, seen, start)
+    assert told.domino == one.domino
+    assert whole.moved(lambda cell: cell.turned(1).shifted(4, -7)).board.placed.count(told) == 1
+
+
+def test_nothing_is_said_to_lack_where_most_are_not_there_or_another_lies_in_its_place() -> None:
+    unmatched, start = game("unmatched"), problem("unmatched", "5")
+    whole = unmatched.diagram(start).table  # type: ignore[attr-defined]
+    few = Table(Board(whole.board.placed[:2]))
+    assert lacking(unmatched, few, start) == ()
+    assert lacking(unmatched, whole, start) == ()
+    one = whole.board.placed[3]
+    other = Board((*(p for p in whole.board.placed if p != one), replace(one, head=(one.head + 1) % 7)))
+    assert lacking(unmatched, Table(other), start) == ()
+    assert lacking(unmatched, whole.without(one.domino)) == ()
+
+
+def test_a_game_that_knows_what_lies_face_down_tells_where_though_some_of_it_is_not_found() -> None:
+    finder: Any = game("finder")
+    start = finder.set_up(2, Random(1))
+    whole = finder.diagram(start).table.moved(lambda cell: cell.shifted(4, -7))
+    fewer = replace(whole, face_down=whole.face_down[:9] + whole.face_down[10:])
+    assert backs(finder, whole, start) == backs(finder, fewer, start) == tuple(p.cells for p in whole.face_down)
+    assert backs(finder, whole) == ()
+    assert backs(finder, Table(), start) == ()
+    assert backs(game("unmatched"), Table(), problem("unmatched", "5")) == ()
+
+
+def test_what_the_next_move_may_lay_lies_beside_what_lies_there() -> None:
+    tetradominoes: Any = game("tetradominoes")
+    state = replay(tetradominoes, tetradominoes.set_up(1, Random(1)), "02H2.2, 30V2.0")[0]
+    turned = tetradominoes.diagram(state).table.moved(lambda cell: cell.turned(1).shifted(4, -7))
+    told = playable(tetradominoes, turned, state)
+    assert len(told) == len([*legal_moves(tetradominoes, state)])
+    assert {one.domino for one in told} <= set(state.hand.known)
+    lying = turned.board.owner
+    assert all(any(beside in lying for cell in one.cells for beside in cell.neighbours()) for one in told)
+    assert all(lying.keys().isdisjoint(one.cells) for one in told)
+
+
+def test_a_domino_that_is_passed_first_may_be_laid_by_the_other_player() -> None:
+    together: Any = game("mountains_together")
+    first = together.start("player 1: 00 32\nplayer 2: 10 20\nturn: 1")
+    state = replay(together, first, "pass00, 00H11")[0]
+    table = together.diagram(state).table
+    told = playable(together, table, state)
+    assert {str(one) for one in told} == {"10", "01", "20", "02"}
+
+
+def test_nothing_may_be_laid_where_nobody_knows_where_the_others_lie() -> None:
+    tetradominoes: Any = game("tetradominoes")
+    start = tetradominoes.set_up(1, Random(1))
+    assert playable(tetradominoes, Table(), start) == ()
+    assert playable(tetradominoes, Table()) == ()

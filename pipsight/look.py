@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from rules.foreseen import backs, expected, lacking, playable, promised
+from rules.foreseen import backs, expected, faces_up, lacking, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.crossings import find_board, outline
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from calibration.tileset import TileSet
-    from rules.board import Cell
+    from rules.board import Cell, Placed
     from rules.domino import Domino
     from rules.game import Game
     from rules.table import Table
@@ -86,7 +86,7 @@ class Look:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """What lies on the table, and, where something may be no domino at all, what lies there without it."""
+        """What lies on the table, and, where something may be no domino of the game, what lies there without it."""
         return self._tables
 
     @property
@@ -145,17 +145,29 @@ class Look:
             scene = self._corrected(self._each_once(scene, dominoes))
             self.rebuilt = self._rebuild(scene, before)
         self.scene = scene
-        sure = tuple(tile for tile in scene.tiles if tile.why != NO_DOMINO and (tile.face_up or not tile.doubtful))
+        lacks = lacking(self._game, self.rebuilt.table, self._before()) if self._game else ()
+        sure = tuple(scene.tiles[k] for k in self._sure(scene, self.rebuilt, lacks))
         fewer = replace(scene, tiles=sure)
         without = (self._rebuild(fewer, before).table,) if len(sure) < len(scene.tiles) else ()
         self._tables = (self.rebuilt.table, *without)
-        self._steady.look_for(self._awaited(self.rebuilt), self._playable)
+        self._steady.look_for(self._awaited(self.rebuilt, lacks), self._playable)
 
-    def _awaited(self, rebuilt: Rebuilt) -> list[Awaited]:
+    def _sure(self, scene: Scene, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[int]:
+        """The tiles that surely are part of the game: where it has none face down, a back is one that was turned."""
+        turned = {cell for placed in lacks for cell in placed.cells}
+        up = self._game is not None and faces_up(self._game, self._before())
+        return [
+            k
+            for k, tile in enumerate(scene.tiles)
+            if tile.why != NO_DOMINO
+            and (tile.face_up or not tile.doubtful)
+            and (tile.face_up or not up or not turned.isdisjoint(rebuilt.cells[k] or ()))
+        ]
+
+    def _awaited(self, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""
         if self._game is None:
             return []
-        lacks = lacking(self._game, rebuilt.table, self._before())
         table = rebuilt.table
         lying = {*table.board.owner, *(cell for place in table.face_down for cell in place.cells)}
         hidden = (cells for cells in backs(self._game, table, self._start()) if lying.isdisjoint(cells))

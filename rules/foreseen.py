@@ -66,6 +66,14 @@ def backs(game: Game[S, M], table: Table, before: S | None = None) -> tuple[tupl
     return tuple(tuple(game.on_table(before, seen, cell) for cell in place.cells) for place in wanted)
 
 
+def faces_up(game: Game[S, M], before: S | None = None) -> bool:
+    """Whether nothing lies face down on the table of the state before, and the game can tell."""
+    if before is None or not isinstance(game, Draws):
+        return False
+    table = game.diagram(before).table
+    return not table.face_down and not any(hand.face_down for hand in table.hands)
+
+
 def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
     """The dominoes that the next move may lay on a table or to another place of it, each on the table's own cells."""
     fit = _fit(game, table, before)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pipsight.demo import SAMPLES
 from pipsight.look import Look
+from rules.games import game
 from vision.camera import Frame
+from vision.likeness import length
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO
 from vision.scene import Scene, TetrominoDetection
+from vision.tiles import shifted
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -25,9 +29,9 @@ def scene() -> Scene:
     return Reader().read(load(str(PICTURE)))
 
 
-def shown(*scenes: Scene) -> Look:
+def shown(*scenes: Scene, look: Look | None = None) -> Look:
     """A look at these scenes, one each second."""
-    look, coming, picture = Look(), iter(scenes), load(str(PICTURE))
+    look, coming, picture = look or Look(), iter(scenes), load(str(PICTURE))
     look._steady.see = lambda *_: next(coming)  # type: ignore[method-assign]
     for second in range(len(scenes)):
         look.see(Frame(picture, float(second)))
@@ -115,3 +119,15 @@ def test_what_is_covered_is_told_of_the_tiles_as_the_last_look_names_them(scene:
     backwards = replace(scene, tiles=scene.tiles[::-1])
     look = shown(scene, backwards)
     assert [tile.pips for tile in look.scene.tiles] == [tile.pips for tile in backwards.tiles]
+
+
+def test_in_a_game_that_has_none_a_back_is_part_of_it_only_where_one_of_its_dominoes_was_turned(scene: Scene) -> None:
+    bee = game("bee")
+    state = bee.read(shown(scene).tables[0])
+    look = Look(bee, lambda: state)
+    turned = replace(scene.tiles[3], face_up=False)
+    aside = replace(shifted(scene.tiles[0], np.array([-3 * length(scene.tiles[0]), 0.0])), face_up=False)
+    shown(replace(scene, tiles=(*scene.tiles[:3], turned, *scene.tiles[4:], aside)), look=look)
+    seen, without = look.tables
+    assert (len(seen.face_down), len(without.face_down)) == (2, 1)
+    assert without.face_down[0].cells

@@ -7,7 +7,7 @@ from typing import Any
 from rules.board import Board
 from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
-from rules.foreseen import backs, lacking, playable, promised
+from rules.foreseen import backs, faces_up, lacking, playable, promised
 from rules.games import game
 from rules.puzzles import problem
 from rules.table import Table
@@ -83,3 +83,10 @@ def test_nothing_may_be_laid_where_nobody_knows_where_the_others_lie() -> None:
     start = tetradominoes.set_up(1, Random(1))
     assert playable(tetradominoes, Table(), start) == ()
     assert playable(tetradominoes, Table()) == ()
+
+
+def test_a_game_tells_whether_any_of_its_dominoes_lies_face_down() -> None:
+    unmatched, finder = game("unmatched"), game("finder")
+    assert faces_up(unmatched, problem("unmatched", "5"))
+    assert not faces_up(finder, finder.set_up(2, Random(1)))  # type: ignore[attr-defined]
+    assert not faces_up(unmatched)

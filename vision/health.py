@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 FROZEN_S = 4.0  # no camera sends the very same picture for so long: its noise alone changes it
 COVERED_S = 1.0
 PLAIN = 6.0  # grey levels: a picture that varies less shows no table
-DARK = 12.0  # grey levels: a mean below it is a room without light
+DARK = 12.0  # grey levels: a mean below it is a room without light, unless something there shines
+SHINES, SHARE = 60.0, 99.5  # grey levels, and the percentile of the picture that one domino on black cloth lifts so far
 WIDTH = 160
 
 
@@ -36,14 +37,15 @@ class Health:
         if self._last is None or size != self._size or not np.array_equal(small, self._last):
             self._changed_s = frame.time_s
         self._last, self._size = small, size
-        if small.std() > PLAIN and small.mean() > DARK:
+        dark = small.mean() <= DARK and np.percentile(small, SHARE) < SHINES
+        if small.std() > PLAIN and not dark:
             self._clear_s = frame.time_s
         if live and frame.time_s - self._changed_s > FROZEN_S:
             return "The camera sends the same picture again and again: unplug it and plug it in."
         if frame.time_s - self._clear_s > COVERED_S:
             return (
                 "The room is too dark to see the table: switch a light on."
-                if small.mean() <= DARK
+                if dark
                 else "Something covers the camera: take it away."
             )
         return ""

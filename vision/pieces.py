@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.dice import DieReader, find_dice
 from vision.pawns import find_round
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
-from vision.tetrominoes import find_tetrominoes
+from vision.tetrominoes import find_tetrominoes, sides_told
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -57,7 +57,7 @@ def find_pieces(
 
     before: the tiles known from before that do not show as they did, upon which cardboard may lie.
     """
-    cardboard = find_tetrominoes(found, before)
+    cardboard = sides_told(frame, find_tetrominoes(found, before), tiles)
     return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *cardboard])
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from vision.squares import ONE, Square, squares_of
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
+    from vision.straighten import Image
     from vision.vanished import Unseen
 
 Points = NDArray[np.float64]
@@ -36,6 +37,7 @@ FAINT = 0.49  # of its chance: what is not so sure only a game that has tetromin
 _ONES, _OTHERS = (list(side) for side in zip(*combinations(range(SQUARES), 2), strict=True))  # every pair of the four
 SAME = 0.35  # of a half: a square whose middle is nearer to that of a half lies upon it
 BLANK = 0.4  # how much less likely a light square is where a blank is known to lie
+LIGHT, SHINING = 0.4, 90.0  # of a tile's lightest part, in per cent of it: no light side is darker
 ON_CELLS = 1.35  # how much better than any four squares are those on four cells that are known,
 STRAYS_ON_CELLS = 1.35  # and by how much they may miss the middle of their piece
 
@@ -54,6 +56,43 @@ def find_tetrominoes(found: Sequence[Spot], before: Sequence[Unseen] = ()) -> tu
             chance = piece.sure or FAINT * float(1 / (1 + np.exp(CLEARER * (EVEN - piece.score))))
             told.append(Faint("tetromino", chance, TetrominoDetection(tuple(centers), piece.light, chance)))
     return tuple(told)
+
+
+def sides_told(frame: Image, found: Sequence[Faint], tiles: Sequence[TileDetection]) -> tuple[Faint, ...]:
+    """The same cardboard, with what is far darker than the tiles on a BGR frame told for dark, whatever lies around it.
+
+    On a black table even the dark side looks light.
+    """
+    shining = [_shining(frame, tile) for tile in tiles if tile.face_up]
+    if not shining:
+        return tuple(found)
+    darkest = LIGHT * float(np.median(shining))
+    return tuple(
+        replace(one, piece=replace(piece, light=False))
+        if isinstance(piece := one.piece, TetrominoDetection) and _lightness(frame, piece) < darkest
+        else one
+        for one in found
+    )
+
+
+def _lightness(frame: Image, piece: TetrominoDetection) -> float:
+    """How light the squares of cardboard are, 0 to 255."""
+    edge = min(math.dist(a, b) for a, b in combinations(piece.centers_px, 2))
+    spread = np.stack(np.meshgrid(*[np.linspace(-0.3, 0.3, 7) * edge] * 2), axis=-1).reshape(-1, 2)
+    return float(np.median(_grey(frame, np.concatenate([np.array(center) + spread for center in piece.centers_px]))))
+
+
+def _shining(frame: Image, tile: TileDetection) -> float:
+    """How light the lightest part of a tile's face is: the face itself, or the pips of a dark one."""
+    a, b, _, d = np.array(tile.corners_px)
+    u, v = (x.ravel()[:, None] for x in np.meshgrid(np.linspace(0.1, 0.9, 16), np.linspace(0.1, 0.9, 8)))
+    return float(np.percentile(_grey(frame, a + u * (d - a) + v * (b - a)), SHINING))
+
+
+def _grey(frame: Image, points: Points) -> NDArray[np.float64]:
+    """The light at points (x, y) of a frame."""
+    x, y = (np.clip(np.round(points[:, k]).astype(int), 0, frame.shape[1 - k] - 1) for k in (0, 1))
+    return np.asarray(frame[y, x].mean(axis=-1), np.float64)
 
 
 def not_cardboard(

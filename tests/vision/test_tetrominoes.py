@@ -7,7 +7,7 @@ import pytest
 
 from vision.peaks import Spot
 from vision.scene import TetrominoDetection, TileDetection
-from vision.tetrominoes import find_tetrominoes, not_cardboard
+from vision.tetrominoes import find_tetrominoes, not_cardboard, sides_told
 from vision.vanished import Unseen
 
 pytestmark = pytest.mark.needs("cv2")
@@ -141,3 +141,19 @@ def test_what_looks_like_a_back_or_a_double_blank_is_cardboard_where_a_game_has_
     tiles = (back, blank, read, beside)
     assert not_cardboard(tiles, [piece]) == tiles
     assert not_cardboard(tiles, [piece], expected=True) == (read, beside)
+
+
+@pytest.mark.parametrize(("grey", "light"), [(55, False), (180, True)])
+def test_cardboard_on_a_black_table_is_light_only_where_it_is_nearly_as_light_as_the_dominoes(
+    grey: int, light: bool
+) -> None:
+    frame = np.zeros((720, 960, 3), np.uint8)
+    tile = domino((-4, 0), (2, 3))
+    frame[280:320, 120:200] = 235
+    for col, row in T:
+        frame[280 + 40 * row : 320 + 40 * row, 280 + 40 * col : 320 + 40 * col] = grey
+    seen = find_tetrominoes(spots(T, 0.9, "light"))
+    (told,) = sides_told(frame, seen, [tile])
+    assert isinstance(told.piece, TetrominoDetection)
+    assert told.piece.light == light
+    assert sides_told(frame, seen, []) == seen

@@ -39,8 +39,9 @@ def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     lying = {"die": table.dice, "pawn": table.pawns, "token": table.tokens, "tetromino": table.tetrominoes}
     counts = {one.kind: len(lying[one.kind]) for one in pieces if one.least}
     told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
-    colors = tuple(pawn.color_name for pawn in table.pawns)
-    return tuple(replace(one, colors=colors) if one.kind == "pawn" and one.by_color else one for one in told)
+    colors, values = (pawn.color_name for pawn in table.pawns), (die.value for die in table.dice)
+    told = [replace(one, colors=tuple(colors)) if one.kind == "pawn" and one.by_color else one for one in told]
+    return tuple(replace(one, values=tuple(values)) if one.kind == "die" and one.by_value else one for one in told)
 
 
 def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:

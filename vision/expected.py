@@ -20,6 +20,7 @@ Outline = NDArray[np.floating]
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
 ALIKE, DICE_ALIKE = 0.4, 0.5  # pieces of one kind differ less than so much in size (log); dice are often cut off
+SHOWS = 0.2  # a die so likely is believed where it shows the number that lacks
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
 ROUND = ("pawn", "token")
@@ -91,13 +92,26 @@ def _same(one: Piece, other: Piece) -> bool:
 
 
 def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
-    """The likeliest that are of one size and apart from each other."""
+    """The likeliest that are of one size and apart from each other; dice that show what they have to come first."""
     chosen: list[Faint] = []
-    for one in seen:
+    for one in sorted(seen, key=lambda one: _rank(one, want, seen)):
         needed = len(chosen) < want.least or one.chance > (LIKELY if want.kind == "tetromino" else BELIEVED)
         if len(chosen) < want.most and needed and all(_fits(one.piece, other.piece) for other in chosen):
             chosen.append(one)
     return chosen
+
+
+def _rank(one: Faint, want: Expected, seen: Sequence[Faint]) -> int:
+    """Pieces of smaller rank come first: a die that surely lies there comes before what hardly looks like one, even
+    where it shows what none should."""
+    shows = isinstance(one.piece, DieDetection) and _shows_one_of(one.piece, want, seen)
+    return 0 if shows and one.chance > SHOWS else 1 if one.chance > BELIEVED else 2 if shows else 3
+
+
+def _shows_one_of(die: DieDetection, want: Expected, seen: Sequence[Faint]) -> bool:
+    """Whether a die shows a number that has to lie there, and is among the likeliest that do."""
+    same = [one.piece for one in seen if isinstance(one.piece, DieDetection) and one.piece.value == die.value]
+    return die in same[: want.values.count(die.value)]
 
 
 def _fits(one: Piece, other: Piece) -> bool:

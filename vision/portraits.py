@@ -129,11 +129,16 @@ _LIGHT = _slopes()
 
 
 def _unexplained(now: Floats, taken: Floats) -> tuple[Floats, Floats]:
-    """The share (n,) of each patch's variance that its portrait in the same light leaves; that portrait (n, 512)."""
+    """The share (n,) of each patch's variance that its portrait in the same light leaves; that portrait (n, 512).
+
+    Where it shows more faintly than in the dimmest light, it hardly shows at all.
+    """
     flat_now, flat_taken = (v - v @ _LIGHT.T @ _LIGHT for v in (now, taken))
     power = (flat_taken**2).sum(axis=1) + NOISE
-    gain = np.clip((flat_now * flat_taken).sum(axis=1) / power, DIMMEST, BRIGHTEST)
+    shows = (flat_now * flat_taken).sum(axis=1) / power
+    gain = np.clip(shows, DIMMEST, BRIGHTEST)
     fitted = now - flat_now + gain[:, None] * flat_taken
     left = ((now - fitted) ** 2).mean(axis=1)
     spread = np.maximum((flat_now**2).mean(axis=1), (flat_taken**2).mean(axis=1))
-    return np.asarray(left / (spread + NOISE), np.float32), np.asarray(fitted, np.float32)
+    share = np.maximum(left / (spread + NOISE), 1 - shows / DIMMEST)
+    return np.asarray(share, np.float32), np.asarray(fitted, np.float32)

@@ -183,9 +183,9 @@ def _tile(
     covered = place in unsure or under
     if place not in seen:
         return old if covered and not first else REMOVED if old.face is not Face.GONE else old
-    if old.face is Face.GONE and place in unsure:
-        return old  # where a treasure was taken nothing is laid again
     pips = seen[place]
+    if old.face is Face.GONE and (pips is None or place in unsure):
+        return old  # where a treasure was taken nothing is laid again, and a gap in a row of backs looks like one
     if pips is None:
         return old if old.face is Face.DOWN else Tile(old.pips, Face.DOWN, old.seen)
     if place in unsure and old.seen:

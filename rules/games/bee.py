@@ -50,7 +50,7 @@ class Bee(Game[BeeState, Flight]):
         (1, 6),
         "all dominoes up to the number of dice",
         (f"{FEWEST} to {MOST} dice",),
-        pieces=(Expected("die", FEWEST, MOST),),
+        pieces=(Expected("die", FEWEST, MOST, by_value=True),),
     )
     difficulties = tuple(GRADES)
 

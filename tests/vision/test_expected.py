@@ -108,6 +108,26 @@ def test_pieces_are_of_one_size_and_apart() -> None:
 def test_the_state_before_tells_how_many_dice_stand_on_the_bees_dominoes() -> None:
     rules = game("bee")
     start = problem("bee", "4")
-    assert expected(rules) == (Expected("die", 3, 6),)
-    assert expected(rules, start) == (Expected("die", len(start.bees), len(start.bees)),)
+    assert (expected(rules)[0].least, expected(rules)[0].most) == (3, 6)
+    (known,) = expected(rules, start)
+    assert known.least == known.most == len(start.bees)
     assert expected(game("dominosa")) == ()
+
+
+def test_bee_knows_what_its_dice_show_so_a_second_four_is_less_likely_than_a_faint_one() -> None:
+    scene = Scene((400, 100), dice=(die(60, 4), die(110, 4)), faint=(faint(0.3, die(160, 1), "die"),))
+    known = Expected("die", 2, 2, by_value=True, values=(1, 4))
+    assert [d.value for d in found(scene, known).dice] == [4, 1]
+    assert [d.value for d in found(scene, Expected("die", 2, 2)).dice] == [4, 4]
+
+
+def test_a_die_that_shows_what_none_should_is_told_where_no_other_may_be_meant() -> None:
+    scene = Scene((400, 100), dice=(die(60, 4), die(110, 4)), faint=(faint(0.1, die(160, 1), "die"),))
+    assert [d.value for d in found(scene, Expected("die", 2, 2, by_value=True, values=(1, 4))).dice] == [4, 4]
+
+
+def test_the_state_of_bee_tells_what_the_dice_show() -> None:
+    bee: Any = game("bee")
+    start = problem("bee", "1")
+    assert sorted(expected(bee, start)[0].values) == sorted(die.value for die in bee.diagram(start).table.dice)
+    assert expected(bee)[0].values == ()

@@ -83,7 +83,7 @@ class Newcomers:
         spots = [_at(spot, at) for spot in seen.pieces]
         cardboard = self._detector.cardboard
         hidden = unseen(frame, before, self._reader) if cardboard else ()
-        pieces = find_pieces(frame, spots, [*known, *inside], self._dice, hidden)
+        pieces = find_pieces(frame, spots, [*known, *inside], self._dice, hidden, before.lightest)
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=cardboard)
         return New(list(tiles), pieces)
 

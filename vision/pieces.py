@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.dice import DieReader, find_dice
 from vision.pawns import find_round
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
-from vision.tetrominoes import find_tetrominoes, sides_told
+from vision.tetrominoes import find_tetrominoes, shining, sides_told
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -52,12 +52,14 @@ def find_pieces(
     tiles: Sequence[TileDetection],
     reader: DieReader,
     before: Sequence[Unseen] = (),
+    lightest: float = 0.0,
 ) -> Pieces:
     """The pieces among the spots of a BGR frame; tiles are those on the same frame.
 
-    before: the tiles known from before that do not show as they did, upon which cardboard may lie.
+    before: the tiles known from before that do not show as they did, upon which cardboard may lie. lightest: how light
+    the lightest parts of the tiles were, 0 to 255; 0 if that is not known.
     """
-    cardboard = sides_told(frame, find_tetrominoes(found, before), tiles)
+    cardboard = sides_told(frame, find_tetrominoes(found, before), lightest or shining(frame, tiles))
     return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *cardboard])
 
 

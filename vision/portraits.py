@@ -36,6 +36,7 @@ class Portraits:
         self._taken = np.zeros((0, ACROSS * ALONG), np.float32)
         self._open = np.zeros((0, ACROSS * ALONG), np.bool_)
         self._usual = np.zeros(0, np.float32)
+        self._lightest = 0.0
 
     def __len__(self) -> int:
         return len(self._points)
@@ -79,6 +80,17 @@ class Portraits:
     def hidden(self, k: int) -> float:
         """The share of tile k that pieces hid when its portrait was taken."""
         return 1 - float(self._open[k].mean())
+
+    def lightest(self) -> float:
+        """How light the lightest parts of the tiles that show are, 0 to 255; where none do, of those that did last."""
+        shows = self._open.mean(axis=1) > ENOUGH
+        if shows.any():
+            parts = [
+                np.percentile(taken[open_], 90)
+                for taken, open_ in zip(self._taken[shows], self._open[shows], strict=True)
+            ]
+            self._lightest = float(np.median(parts))
+        return self._lightest
 
     def beside(self, k: int, grey: Image, hidden: Mask) -> bool:
         """Whether tile k is surely another, or gone, by what was and is seen of it beside pieces."""

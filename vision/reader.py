@@ -47,7 +47,7 @@ class Reader:
         tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips, self._detector.tiles))
         cardboard = self._detector.cardboard
         hidden = unseen(frame, before, self._pips) if cardboard else ()
-        pieces = find_pieces(frame, found.pieces, tiles, self._dice, hidden)
+        pieces = find_pieces(frame, found.pieces, tiles, self._dice, hidden, before.lightest)
         tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=cardboard)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),

@@ -282,7 +282,7 @@ class Steady:
         """The known tiles that do not show, or do not show as they were, and the cardboard known to lie upon them."""
         hidden = [s.tile for k, s in enumerate(self._known) if unlike[k] or self._beneath(k)]
         cardboard = [one for one in perhaps(self._scene) if isinstance(one, TetrominoDetection)]
-        return Before([*hidden, *self._vanished.tiles], cardboard)
+        return Before([*hidden, *self._vanished.tiles], cardboard, self._portraits.lightest())
 
     def _lose(self, tiles: Iterable[Sighting]) -> None:
         """Remember tiles that are gone, where cardboard may turn out to lie upon them."""

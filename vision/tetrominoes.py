@@ -58,21 +58,22 @@ def find_tetrominoes(found: Sequence[Spot], before: Sequence[Unseen] = ()) -> tu
     return tuple(told)
 
 
-def sides_told(frame: Image, found: Sequence[Faint], tiles: Sequence[TileDetection]) -> tuple[Faint, ...]:
+def sides_told(frame: Image, found: Sequence[Faint], lightest: float) -> tuple[Faint, ...]:
     """The same cardboard, with what is far darker than the tiles on a BGR frame told for dark, whatever lies around it.
 
-    On a black table even the dark side looks light.
+    On a black table even the dark side looks light. lightest: how light the lightest parts of the tiles are, 0 to 255.
     """
-    shining = [_shining(frame, tile) for tile in tiles if tile.face_up]
-    if not shining:
-        return tuple(found)
-    darkest = LIGHT * float(np.median(shining))
     return tuple(
         replace(one, piece=replace(piece, light=False))
-        if isinstance(piece := one.piece, TetrominoDetection) and _lightness(frame, piece) < darkest
+        if isinstance(piece := one.piece, TetrominoDetection) and _lightness(frame, piece) < LIGHT * lightest
         else one
         for one in found
     )
+
+
+def shining(frame: Image, tiles: Sequence[TileDetection]) -> float:
+    """How light the lightest parts of the face-up tiles are on a BGR frame, 0 to 255; 0 if there are none."""
+    return float(np.median([_shining(frame, tile) for tile in tiles if tile.face_up] or [0.0]))
 
 
 def _lightness(frame: Image, piece: TetrominoDetection) -> float:

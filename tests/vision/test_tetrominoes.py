@@ -7,7 +7,7 @@ import pytest
 
 from vision.peaks import Spot
 from vision.scene import TetrominoDetection, TileDetection
-from vision.tetrominoes import find_tetrominoes, not_cardboard, sides_told
+from vision.tetrominoes import find_tetrominoes, not_cardboard, shining, sides_told
 from vision.vanished import Unseen
 
 pytestmark = pytest.mark.needs("cv2")
@@ -153,7 +153,7 @@ def test_cardboard_on_a_black_table_is_light_only_where_it_is_nearly_as_light_as
     for col, row in T:
         frame[280 + 40 * row : 320 + 40 * row, 280 + 40 * col : 320 + 40 * col] = grey
     seen = find_tetrominoes(spots(T, 0.9, "light"))
-    (told,) = sides_told(frame, seen, [tile])
+    (told,) = sides_told(frame, seen, shining(frame, [tile]))
     assert isinstance(told.piece, TetrominoDetection)
     assert told.piece.light == light
-    assert sides_told(frame, seen, []) == seen
+    assert sides_told(frame, seen, shining(frame, [])) == seen

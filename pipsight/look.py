@@ -142,7 +142,8 @@ class Look:
             scene, self.rebuilt = known, self._rebuild(known, before)
         dominoes = promised(self._game, self.rebuilt.table, self._before()) if self._game else ()
         if dominoes or self._taught:
-            scene = self._corrected(self._each_once(scene, dominoes))
+            read = self._corrected(self._each_once(scene, dominoes))
+            scene = replace(read, tiles=tuple(map(_still_perhaps_none, read.tiles, scene.tiles)))
             self.rebuilt = self._rebuild(scene, before)
         self.scene = scene
         lacks = lacking(self._game, self.rebuilt.table, self._before()) if self._game else ()
@@ -265,6 +266,11 @@ def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
     """The tile that a tap on the picture means, None where none is near."""
     near = [tile for tile in scene.tiles if dist(middle(tile), at_px) < NEAR * length(tile)]
     return min(near, key=lambda tile: dist(middle(tile), at_px)) if near else None
+
+
+def _still_perhaps_none(tile: TileDetection, before: TileDetection) -> TileDetection:
+    """The tile as it reads among the others; what may be no domino before, and is doubtful still, still may be none."""
+    return replace(tile, why=NO_DOMINO) if tile.doubtful and before.why == NO_DOMINO else tile
 
 
 def _told(tile: TileDetection, correction: Correction) -> TileDetection:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.detector import Detector
 from vision.dice import DieReader, not_dice
+from vision.motion import CELL
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
 from vision.places import closer_looks
@@ -116,3 +117,14 @@ def _plus(point: Point, by: Quad) -> Point:
 
 def _at(spot: Spot, by: Quad) -> Spot:
     return replace(spot, center=_plus(spot.center, by))
+
+
+def part_of(cells: NDArray[np.bool_], length_px: float, by: int) -> tuple[int, int, int, int]:
+    """The first x, y, w, h of these cells' bounding box, not wider or higher than one frame has time to search.
+
+    Tiles are length_px long, 0 if that is not known; `by` pixels of the frame make a working one.
+    """
+    reach = max(4, int((LARGEST_PX - 2 * FITTING_PX) / FITTING_PX * (length_px or FITTING_PX) / (by * CELL)))
+    rows, cols = np.nonzero(cells)
+    y, x = int(rows.min()), int(cols.min())
+    return x, y, min(int(cols.max()) + 1 - x, reach), min(int(rows.max()) + 1 - y, reach)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.evidence import Evidence
 from vision.places import TILE_WEIGHT
-from vision.reading import read_halves
+from vision.reading import NO_DOMINO, read_halves
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Sighting:
 
     seen: the number of the frame that showed it last. empty: looks in a row that showed nothing in its place.
     covered: whether something lies or moves over it. bare: whether it was ever seen without a piece upon it.
+    appeared: whether it was found where nothing had changed since no tile was found there.
     """
 
     tile: TileDetection
@@ -48,11 +49,18 @@ class Sighting:
     empty: int = 0
     covered: bool = False
     bare: bool = True
+    appeared: bool = False
 
     @property
     def corners(self) -> Quad:
         """(4, 2) in pixels, head first."""
         return np.array(self.tile.corners_px, np.float64)
+
+    @property
+    def told(self) -> TileDetection:
+        """The tile as it is told of: what appeared where nothing came is believed only if its numbers are clear."""
+        unlikely = self.appeared and (self.tile.doubtful or not self.tile.face_up)
+        return replace(self.tile, doubtful=True, why=NO_DOMINO) if unlikely else self.tile
 
 
 def sighted(tile: TileDetection, frame_number: int) -> Sighting:

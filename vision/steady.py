@@ -21,7 +21,7 @@ from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
 from vision.lookout import Lookout
 from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
-from vision.newcomers import FITTING_PX, LARGEST_PX, Newcomers
+from vision.newcomers import Newcomers, part_of
 from vision.overlap import shared
 from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
 from vision.pips import PipReader
@@ -34,6 +34,7 @@ from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
 from vision.taught import TaughtSets
+from vision.unchanged import Unchanged
 from vision.vanished import Before, Vanished
 
 Quad = NDArray[np.float64]
@@ -83,7 +84,7 @@ class Steady:
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = 0
         self._reread = self._wanted = False
-        self._lookout = Lookout()
+        self._lookout, self._unchanged = Lookout(), Unchanged()
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
@@ -126,7 +127,7 @@ class Steady:
         else:
             self._follow(now)
         self._number += 1
-        shown = (s.tile if s.bare else veiled(s.tile, self._scene, self._kinds) for s in self._known)
+        shown = (s.told if s.bare else veiled(s.told, self._scene, self._kinds) for s in self._known)
         self._scene = replace(self._scene, tiles=tuple(shown), time_s=time_s)
         return self._scene
 
@@ -138,6 +139,7 @@ class Steady:
         self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
         self._lookout.forget(self._examined.shape)
         known, before = self._resighted(now, scene), self._known
+        self._unchanged.read((footprint(s.corners, now.by, self._examined.shape) for s in known), self._examined.shape)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, known)
         self._lose(before)
@@ -146,7 +148,7 @@ class Steady:
     def _resighted(self, now: _Now, scene: Scene) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
         push = pushed([s.tile for s in self._known], scene.tiles)
-        found, missing = resighted(self._known, [self._sighted(tile, scene) for tile in scene.tiles], push)
+        found, missing = resighted(self._known, [self._sighted(now, tile, scene) for tile in scene.tiles], push)
         upon = [stands_upon(scene, old.corners, self._kinds) for old in missing]
         hidden = [old for old, stands in zip(missing, upon, strict=True) if stands]
         open_ = [old for old, stands in zip(missing, upon, strict=True) if not stands]
@@ -164,10 +166,16 @@ class Steady:
             for old, one in zip(sightings, told, strict=True)
         ]
 
-    def _sighted(self, tile: TileDetection, scene: Scene) -> Sighting:
-        """A tile found anew, and whether a piece that the scene shows hides a part of it."""
-        upon = stands_upon(scene, np.array(tile.corners_px, np.float64), self._kinds)
-        return replace(sighted(tile, self._number), bare=not upon)
+    def _sighted(self, now: _Now, tile: TileDetection, scene: Scene, changing: Mask | None = None) -> Sighting:
+        """A tile found anew: whether a piece that the scene shows hides a part of it, and whether anything came there.
+
+        changing: where the table looks otherwise just now.
+        """
+        corners = _corners(tile)
+        appeared = self._unchanged.there(footprint(corners, now.by, self._examined.shape), changing)
+        return replace(
+            sighted(tile, self._number), bare=not stands_upon(scene, corners, self._kinds), appeared=appeared
+        )
 
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
         """A full read, and a closer look for every piece that it missed where one stood before."""
@@ -206,6 +214,7 @@ class Steady:
             self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
         for done in claims.finished():
             self._backdrop.accept(done.cells)
+            self._unchanged.changed(done.cells)
             self._vacated &= ~done.cells
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
         region = claims.unsearched()
@@ -227,6 +236,7 @@ class Steady:
     def _read_anew(self, now: _Now, claims: Claims) -> None:
         """Read the whole frame; where it shows far fewer tiles than are known, something lies over them."""
         self._reread = True
+        self._unchanged.forget()
         scene = self._reader.read(now.frame, self._unseen(claims.unlike))
         if 2 * len(scene.tiles) >= len(self._known):
             self._begin(now, scene)
@@ -238,7 +248,7 @@ class Steady:
         Where more changed than tiles account for, a hand may rest: tiles known there are believed to lie under it.
         """
         length = _usual_length([s.tile for s in self._known])
-        x, y, w, h = _part(region.cells & ~self._examined, _reach(length, now.by))
+        x, y, w, h = part_of(region.cells & ~self._examined, length, now.by)
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
@@ -262,7 +272,7 @@ class Steady:
         ]
         went = [k for k in old if any(is_same(t, self._known[k].tile) for t in found)]  # it lies elsewhere now
         gone = [k for k in old if k in went or (k in searched and not foreign and not claims.covered(k))]
-        self._exchange(now, old, gone, found)
+        self._exchange(now, old, gone, found, claims.movement.changed)
 
     def _recognise(self, now: _Now, old: Sequence[int], found: Sequence[TileDetection]) -> None:
         """Tiles that surely lie there as they lay merely look otherwise: a piece went on from there, or light came."""
@@ -289,7 +299,9 @@ class Steady:
         if "tetromino" in self._kinds:
             self._vanished.add(tiles)
 
-    def _exchange(self, now: _Now, old: Sequence[int], gone: Sequence[int], found: Sequence[TileDetection]) -> None:
+    def _exchange(
+        self, now: _Now, old: Sequence[int], gone: Sequence[int], found: Sequence[TileDetection], changing: Mask
+    ) -> None:
         """Take what was found for the old tiles whose place it takes, and forget those gone.
 
         None is gone that a piece hides, or that a closer look still sees.
@@ -307,7 +319,7 @@ class Steady:
         for k in kept:  # a piece was set upon it, or the light is another: so the tile looks from now on
             self._portraits.retake(k, now.grey, _shrunk(self._known[k].corners, now.by), hidden)
         self._forget(now, [*replaced, *(k for k in gone if k not in kept)])
-        self._admit(now, [self._sighted(tile, self._scene) for tile in found])
+        self._admit(now, [self._sighted(now, tile, self._scene, changing) for tile in found])
         self._admit(now, self._vanished.come_back(self._scene, self._known))
 
     def _stands(self, now: _Now, pieces: Iterable[Piece]) -> list[Mask]:
@@ -326,7 +338,7 @@ class Steady:
         told = list[Sighting]()
         for tile in found_there(now.frame, awaited, self._pips):
             if not any(shared(_corners(tile), other.corners) > OVERLAP for other in (*known, *told)):
-                told.append(self._sighted(tile, self._scene))
+                told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told
 
     def _beneath(self, k: int) -> bool:
@@ -385,15 +397,3 @@ def _usual_length(tiles: Sequence[TileDetection]) -> float:
     """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
     sure = [_length(_corners(tile)) for tile in tiles if tile.why != NO_DOMINO]
     return float(np.median(sure)) if sure else 0.0
-
-
-def _reach(length_px: float, by: int) -> int:
-    """How many cells wide a part may be that one frame has time to search; tiles are length_px long, 0 if unknown."""
-    return max(4, int((LARGEST_PX - 2 * FITTING_PX) / FITTING_PX * (length_px or FITTING_PX) / (by * CELL)))
-
-
-def _part(cells: Mask, reach: int) -> tuple[int, int, int, int]:
-    """The first x, y, w, h of these cells' bounding box, not wider or higher than reach."""
-    rows, cols = np.nonzero(cells)
-    y, x = int(rows.min()), int(cols.min())
-    return x, y, min(int(cols.max()) + 1 - x, reach), min(int(rows.max()) + 1 - y, reach)

@@ -45,6 +45,7 @@ NOTHING = Problem("No domino lies face up on the grid.")
 _DICE = 2
 _MOVED = 0.5  # cells, less than a die is wide: dice that all lie so far from where any lay were rolled
 _FEWEST = 4  # dominoes that tell well enough where the dice lie
+_IN_LANES = 0.8  # of the dominoes that are sure: where fewer lie in the same lanes, these are no rows
 _WIDEST = 3  # table rows from one row to the next, at most
 _WANTED = f"{ROWS * IN_ROW} dominoes in {ROWS} rows of {IN_ROW} are expected"
 
@@ -60,10 +61,15 @@ def read_search(table: Table, before: Search | None) -> Search:
     if not lying:
         raise UnreadableTable((*problems, Problem(f"No domino lies on the grid; {_WANTED}.")))
     doubted = {cell for doubt in table.doubts if not doubt.sentence for cell in doubt.where}
-    laid = _rows(lying, before) or _rows({ends: lying[ends] for ends in lying if doubted.isdisjoint(ends)}, before)
+    laid = _rows(lying, before) or _rows(_in_lanes(lying, doubted), before)
     if laid is None:
         raise UnreadableTable((Problem(f"{_there(len(lying))}, not in such rows; {_WANTED}.", _cells(lying)),))
     fit, spread = laid
+    problems += [
+        _off_them(Domino.of(*pips))
+        for ends, pips in lying.items()
+        if pips and not _on_a_place(ends, fit, spread) and doubted.isdisjoint(ends)
+    ]
     lying = {ends: pips for ends, pips in lying.items() if _on_a_place(ends, fit, spread)}
     seen = {place_of(min(ends)): _as_lies(ends, pips) for ends, pips in _on_rows(lying, fit, spread)}
     unsure = {place_of(cell) for cell in _moved(doubted, fit, spread) if on_board(cell)}
@@ -102,7 +108,29 @@ def _cells(lying: Lying) -> tuple[Cell, ...]:
 def _off_the_rows(table: Table) -> Iterator[Problem]:
     for domino in part(replace(table, doubts=())).astray:
         if not table.hands:
-            yield Problem(f"The {said(domino)} lies off the rows; a treasure lies before the player who found it.")
+            yield _off_them(domino)
+
+
+def _off_them(domino: Domino) -> Problem:
+    return Problem(f"The {said(domino)} lies off the rows; a treasure lies before the player who found it.")
+
+
+def _in_lanes(lying: Lying, doubted: set[Cell]) -> Lying:
+    """The dominoes that are not doubtful, without those that lie across or half a domino beside most of the others."""
+    sure = {cells: _lane(cells) for cells in lying if doubted.isdisjoint(cells)}
+    kept = {
+        cells: lying[cells]
+        for lane, _ in Counter(sure.values()).most_common(1)
+        for cells in sure
+        if sure[cells] == lane
+    }
+    return kept if len(kept) > _IN_LANES * len(sure) else {}
+
+
+def _lane(cells: tuple[Cell, ...]) -> tuple[bool, int]:
+    """Whether a domino lies along a row, and at which of two lanes of places."""
+    one, other = sorted(cells)
+    return one.row == other.row, (one.col if one.row == other.row else one.row) % 2
 
 
 def _rows(lying: Lying, before: Search | None) -> tuple[Fit, int] | None:

@@ -115,7 +115,7 @@ def test_two_blanks_in_a_row_cannot_be() -> None:
     ]
 
 
-def test_a_doubtful_tile_where_a_treasure_was_taken_is_none() -> None:
+def test_what_looks_like_a_back_where_a_treasure_was_taken_is_none_and_a_doubtful_face_neither() -> None:
     state, place = next(
         (state, place)
         for state in a_game(11)
@@ -125,13 +125,11 @@ def test_a_doubtful_tile_where_a_treasure_was_taken_is_none() -> None:
     known, cells = GAME.visible(state, 0), halves(place)
     lies = GAME.diagram(known).table
     more = replace(lies, face_down=(*lies.face_down, Place(cells)))
-    doubt = Doubt(cells, "face down", (), 0.6)
-    assert GAME.agrees(known, GAME.read(replace(more, doubts=(doubt,)), known))
-    assert not GAME.agrees(known, GAME.read(more, known))
-    front = replace(
-        lies, board=Board((*lies.board.placed, Placed.on(*cells, 3, 3))), doubts=(replace(doubt, reading="33"),)
-    )
-    assert GAME.agrees(known, GAME.read(front, known))
+    assert GAME.agrees(known, GAME.read(more, known))
+    front = replace(lies, board=Board((*lies.board.placed, Placed.on(*cells, 3, 3))))
+    assert GAME.agrees(known, GAME.read(replace(front, doubts=(Doubt(cells, "33", (), 0.6),)), known))
+    with pytest.raises(UnreadableTable):
+        GAME.read(front, known)
 
 
 def test_what_may_be_a_back_beside_the_rows_is_none() -> None:
@@ -143,6 +141,14 @@ def test_what_may_be_a_back_beside_the_rows_is_none() -> None:
     assert GAME.agrees(known, GAME.read(replace(more, doubts=doubts), known))
     with pytest.raises(UnreadableTable):
         GAME.read(more, known)
+
+
+def test_what_looks_like_a_back_across_the_rows_is_none_and_a_domino_there_lies_off_them() -> None:
+    known = GAME.visible(a_game(11)[0], 0)
+    lies, across = on_table(known), (Cell(10, 31), Cell(11, 31))
+    assert GAME.agrees(known, GAME.read(replace(lies, face_down=(*lies.face_down, Place(across))), known))
+    with pytest.raises(UnreadableTable, match="The 3-3 lies off the rows"):
+        GAME.read(replace(lies, board=Board((*lies.board.placed, Placed.on(*across, 3, 3)))), known)
 
 
 def test_several_flips_are_followed_at_once() -> None:

@@ -58,3 +58,16 @@ def test_nothing_is_looked_for_where_it_moves_on_or_the_table_is_read_anew() -> 
     lookout.came(cells(30, 40))
     lookout.forget(SHAPE)
     assert not lookout.due(1)
+
+
+def test_what_stays_strange_is_looked_for_once_until_something_moves_there() -> None:
+    here = domino(10, 10)
+    lookout = looking(here)
+    for _ in range(3):
+        lookout.came(cells(10, 10))
+    assert lookout.due(1) == [here]
+    lookout.came(cells(10, 10))
+    assert not lookout.due(1)
+    lookout.moves(cells(10, 10))
+    lookout.came(cells(10, 10))
+    assert lookout.due(1) == [here]

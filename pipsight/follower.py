@@ -300,6 +300,8 @@ class Follower:
         """What the program waits for."""
         if not self.states:
             return Waits("Set the table up.")
+        if self.phase == "over":
+            return Waits("The game is over.")
         who = self.game.to_move(self.state)
         seat = None if isinstance(who, Mover) else who
         if isinstance(self.game, Owes):

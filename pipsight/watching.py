@@ -62,7 +62,7 @@ def watch(
     """Follow a game on a real table, live on a web page of this machine.
 
     Without a camera it plays a film that comes along. Every game is kept as it happens: what was cut off goes on by
-    --resume. What is not said here is taken from the [watch] and [hardware] settings of config.toml.
+    --resume. What is not said here is taken from the tables watch and hardware of config.toml.
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load

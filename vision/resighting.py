@@ -50,7 +50,7 @@ def resighted(
     found, missing = list(fresh), list[Sighting]()
     for old in known:
         there = moved(old, push)
-        same = [k for k, new in enumerate(found) if _lies_as(there.tile, new.tile)]
+        same = [k for k, new in enumerate(found) if _lies_as(there.tile, new)]
         if same:
             new = found[same[0]]
             found[same[0]] = replace(
@@ -74,11 +74,14 @@ def moved(known: Sighting, by: NDArray[np.float64], seen: int | None = None) -> 
     return replace(known, tile=shifted(known.tile, by), evidence=evidence, seen=last, empty=0)
 
 
-def _lies_as(old: TileDetection, new: TileDetection) -> bool:
-    """Whether a tile lies where an old one lay, the same way round, and reads the same."""
-    ends = zip(old.centers_px, new.centers_px, strict=True)
+def _lies_as(old: TileDetection, new: Sighting) -> bool:
+    """Whether a tile lies where an old one lay, the same way round, and reads the same: one half, if a piece hides the
+    other."""
+    tile = new.tile
+    ends = zip(old.centers_px, tile.centers_px, strict=True)
     near = all(np.hypot(x1 - x0, y1 - y0) < ASTRAY * _length(old) for (x0, y0), (x1, y1) in ends)
-    return near and old.face_up == new.face_up and (not old.face_up or old.pips == new.pips)
+    alike = [one == other for one, other in zip(old.pips, tile.pips, strict=True)]
+    return near and old.face_up == tile.face_up and (not old.face_up or (all if new.bare else any)(alike))
 
 
 def _alike(one: TileDetection, other: TileDetection) -> bool:

@@ -221,6 +221,7 @@ def test_the_end_is_said() -> None:
     assert isinstance(told[-1], Over)
     assert told[-1].won
     assert str(follower.phase) == "over"
+    assert follower.waits().text == "The game is over."
 
 
 SHOWN = (

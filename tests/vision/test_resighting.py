@@ -84,3 +84,13 @@ def test_a_doubtful_tile_across_its_place_gives_way_and_a_sure_one_does_not(
     across = replace(tile(0.4, 0.2, (2, 2)), doubtful=doubtful)
     found, missing = resighted([known(TILES[1])], [new(across)], NOWHERE)
     assert [one.tile.pips for one in instead(found, missing)] == [winner]
+
+
+def test_a_tile_keeps_its_number_under_a_piece_though_a_new_read_makes_one_up_for_it() -> None:
+    misread = replace(TILES[1], pips=(6, 4))
+    found, missing = resighted([known(TILES[1])], [replace(new(misread), bare=False)], NOWHERE)
+    assert not missing
+    assert found[0].tile.pips == (6, 6)
+    assert found[0].bare
+    found, _ = resighted([known(TILES[1])], [new(misread)], NOWHERE)
+    assert found[0].tile.pips == (6, 4)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from rules.foreseen import backs, expected, faces_up, lacking, playable, promised
+from rules.foreseen import backs, expected, faces_up, in_place, lacking, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.crossings import find_board, outline
@@ -154,16 +154,21 @@ class Look:
         self._steady.look_for(self._awaited(self.rebuilt, lacks), self._playable)
 
     def _sure(self, scene: Scene, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[int]:
-        """The tiles that surely are part of the game: where it has none face down, a back is one that was turned."""
+        """The tiles that surely are part of the game: what lies where it has to; where none lies face down, of
+        the backs only those of dominoes that were turned.
+        """
+        if self._game is None:
+            return [k for k, tile in enumerate(scene.tiles) if not _perhaps_none(tile)]
         turned = {cell for placed in lacks for cell in placed.cells}
-        up = self._game is not None and faces_up(self._game, self._before())
-        return [
-            k
-            for k, tile in enumerate(scene.tiles)
-            if tile.why != NO_DOMINO
-            and (tile.face_up or not tile.doubtful)
-            and (tile.face_up or not up or not turned.isdisjoint(rebuilt.cells[k] or ()))
-        ]
+        stays = {cell for placed in in_place(self._game, rebuilt.table, self._before()) for cell in placed.cells}
+        up = faces_up(self._game, self._before())
+
+        def sure(tile: TileDetection, cells: set[Cell]) -> bool:
+            if tile.face_up:
+                return not _perhaps_none(tile) or not stays.isdisjoint(cells)
+            return not _perhaps_none(tile) and (not up or not turned.isdisjoint(cells))
+
+        return [k for k, tile in enumerate(scene.tiles) if sure(tile, {*(rebuilt.cells[k] or ())})]
 
     def _awaited(self, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""
@@ -266,6 +271,11 @@ def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
     """The tile that a tap on the picture means, None where none is near."""
     near = [tile for tile in scene.tiles if dist(middle(tile), at_px) < NEAR * length(tile)]
     return min(near, key=lambda tile: dist(middle(tile), at_px)) if near else None
+
+
+def _perhaps_none(tile: TileDetection) -> bool:
+    """Whether a tile may be no domino at all."""
+    return tile.why == NO_DOMINO or (not tile.face_up and tile.doubtful)
 
 
 def _still_perhaps_none(tile: TileDetection, before: TileDetection) -> TileDetection:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
+MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
 
@@ -134,7 +135,7 @@ class Session:
             return []
         if self.look.still_s < DICE_S and self._thrown() != self._showed:
             return []
-        if self.follower.wrong and self.look.moving and self.look.covered:
+        if self.follower.wrong and self.look.moving and (self.look.covered or self.look.still_s < MENDED_S):
             return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.tables(self.look) if self.referee else self.look.tables
         self._showed = self._thrown()

@@ -55,6 +55,15 @@ def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Pl
     return _free(game.diagram(before).table.board.placed, table, fit)
 
 
+def in_place(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
+    """The dominoes of a table that lie where the state before has them; () where too few do to tell."""
+    fit = _fit(game, table, before)
+    if before is None or fit is None or not isinstance(game, Draws):
+        return ()
+    wanted = {*game.diagram(before).table.board.placed}
+    return tuple(placed for placed in table.board.placed if placed.moved(fit.apply) in wanted)
+
+
 def backs(game: Game[S, M], table: Table, before: S | None = None) -> tuple[tuple[Cell, ...], ...]:
     """Where dominoes lie face down in the state before: each on the table's own cells, as a table of it tells them."""
     if before is None or not (isinstance(game, Draws) and isinstance(game, Slips)):

@@ -7,7 +7,7 @@ from typing import Any
 from rules.board import Board
 from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
-from rules.foreseen import backs, faces_up, lacking, playable, promised
+from rules.foreseen import backs, faces_up, in_place, lacking, playable, promised
 from rules.games import game
 from rules.puzzles import problem
 from rules.table import Table
@@ -32,6 +32,15 @@ def test_the_dominoes_that_a_table_lacks_have_to_lie_where_the_others_tell() -> 
     (told,) = lacking(unmatched, seen, start)
     assert told.domino == one.domino
     assert whole.moved(lambda cell: cell.turned(1).shifted(4, -7)).board.placed.count(told) == 1
+
+
+def test_a_table_tells_which_dominoes_lie_where_they_have_to() -> None:
+    unmatched, start = game("unmatched"), problem("unmatched", "5")
+    whole = unmatched.diagram(start).table.moved(lambda cell: cell.turned(1).shifted(4, -7))  # type: ignore[attr-defined]
+    one = whole.board.placed[3]
+    other = Table(Board((*(p for p in whole.board.placed if p != one), replace(one, head=(one.head + 1) % 7))))
+    assert {*in_place(unmatched, other, start)} == {*whole.board.placed} - {one}
+    assert in_place(unmatched, other) == in_place(unmatched, Table(), start) == ()
 
 
 def test_nothing_is_said_to_lack_where_most_are_not_there_or_another_lies_in_its_place() -> None:

@@ -133,7 +133,7 @@ class Session:
         self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
-        if self.look.still_s < DICE_S and self._thrown() != self._showed:
+        if self.look.still_s < DICE_S and (self._thrown() != self._showed or self._doubtful_dice):
             return []
         if self.follower.wrong and self.look.moving and (self.look.covered or self.look.still_s < MENDED_S):
             return []  # somebody is mending what was wrong: half of that may look like a move
@@ -143,6 +143,11 @@ class Session:
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
             self.look.look_again()
         return events
+
+    @property
+    def _doubtful_dice(self) -> bool:
+        """Whether a die may be none: one is on its way, and where it lands is not yet read."""
+        return any(die.doubtful for die in self.look.scene.dice)
 
     def _thrown(self) -> list[int]:
         """What the dice show that stand on no cell."""

@@ -34,11 +34,18 @@ def as_expected(scene: Scene, expected: Sequence[Expected], board: Outline | Non
     if board is not None:
         scene = _on(scene, board)
     seen = {want: _seen(scene, want, expected) for want in expected}
-    chosen = [one for want in expected for one in _chosen(_undisputed(want, seen), want)]
+    chosen = [_doubted(one) for want in expected for one in _chosen(_undisputed(want, seen), want)]
     pieces = told([replace(one, chance=BELIEVED) for one in chosen])
     return replace(
         scene, dice=pieces.dice, pawns=pieces.pawns, tokens=pieces.tokens, tetrominoes=pieces.tetrominoes, faint=()
     )
+
+
+def _doubted(one: Faint) -> Faint:
+    """A die that hardly looks like one is doubtful, though one has to lie somewhere."""
+    if isinstance(one.piece, DieDetection) and one.chance <= SHOWS:
+        return replace(one, piece=replace(one.piece, doubtful=True))
+    return one
 
 
 def _on(scene: Scene, board: Outline) -> Scene:

@@ -131,3 +131,9 @@ def test_the_state_of_bee_tells_what_the_dice_show() -> None:
     start = problem("bee", "1")
     assert sorted(expected(bee, start)[0].values) == sorted(die.value for die in bee.diagram(start).table.dice)
     assert expected(bee)[0].values == ()
+
+
+def test_a_die_that_hardly_looks_like_one_is_taken_up_as_doubtful() -> None:
+    scene = Scene((400, 100), dice=(die(60, 4),), faint=(faint(0.02, die(160, 1), "die"),))
+    seen = found(scene, Expected("die", 2, 2, by_value=True, values=(1, 4))).dice
+    assert [(d.value, d.doubtful) for d in seen] == [(4, False), (1, True)]

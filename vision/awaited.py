@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.overlap import shared
 from vision.pips import Look, PipReader
 from vision.places import Place
 from vision.reading import believed, read_halves
@@ -22,6 +23,8 @@ MOST = 4  # are looked for at once: where more lack, they were taken away
 STEP = 0.05  # of its length: how far beside its place a tile is looked for
 MUST, MAY = 20.0, 3.0  # the odds that one which must or may lie there does so, where its very numbers are read
 LIKELY = 0.7  # what is less likely then is not told
+FAR = 20.0  # by how much less likely it is no domino, of two that cannot both lie there
+SHARED = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 CLEAR = 0.9  # the chance at least that a half shows its number
 
 
@@ -38,9 +41,13 @@ class Awaited:
 
 
 def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> list[TileDetection]:
-    """Those of the awaited dominoes that a BGR frame shows in their places, each as it is awaited."""
+    """Those of the awaited dominoes that a BGR frame shows in their places, each as it is awaited.
+
+    Of two that cannot both lie there one has to be far likelier: on a table as white as itself a blank half may lie on
+    either side of the other one.
+    """
     levels = pyramid(frame) if awaited else ()
-    told = list[TileDetection]()
+    told = list[tuple[float, TileDetection]]()
     for one in awaited[:MOST]:
         quads = list(_around(one.corners))
         looks = reader.look([straighten(levels, quad) for quad in quads])
@@ -48,8 +55,14 @@ def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> 
         likely = _likely(look, one)
         if likely > LIKELY and (not one.pips or any(_shows(look, pips) for pips in one.pips)):
             place = Place(to_picture(quad, look.corners), look, likely)
-            told.append(detection(place, read_halves(look, place.length_px, likely)))
-    return told
+            told.append((likely, detection(place, read_halves(look, place.length_px, likely))))
+    return [tile for likely, tile in told if all(_far_likelier(likely, tile, *other) for other in told)]
+
+
+def _far_likelier(likely: float, tile: TileDetection, other_likely: float, other: TileDetection) -> bool:
+    """Whether a tile is far likelier than another one, or lies apart from it."""
+    apart = tile is other or shared(np.array(tile.corners_px), np.array(other.corners_px)) < SHARED
+    return apart or 1 - other_likely > FAR * (1 - likely)
 
 
 def _around(corners: Quad) -> Sequence[Quad]:

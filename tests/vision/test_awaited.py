@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.awaited import MAY, MOST, Awaited, found_there
+from vision.awaited import MAY, MOST, MUST, Awaited, found_there
 from vision.picture import load
 from vision.pips import PipReader
 from vision.reader import Reader
@@ -69,3 +70,20 @@ def test_a_back_is_found_where_one_is_awaited_and_no_front_is() -> None:
 def test_nor_is_the_bare_table(picture: Image, tiles: tuple[TileDetection, ...]) -> None:
     bare = np.full_like(picture, np.median(picture[:20], axis=(0, 1)).astype(np.uint8))
     assert found_there(bare, [awaited(tile) for tile in tiles], PipReader()) == []
+
+
+def test_on_a_table_as_white_as_itself_nobody_guesses_on_which_side_of_its_pips_a_blank_lies() -> None:
+    picture, side, x, y = np.full((480, 640, 3), 250, np.uint8), 60, 290, 210
+    for pip in (-1, 0, 1):
+        cv2.circle(picture, (x + 30 + 17 * pip, y + 30 + 17 * pip), 7, (20, 20, 20), cv2.FILLED, cv2.LINE_AA)
+    left, right = (
+        Awaited(
+            np.array([[at, y + side], [at, y], [at + 2 * side, y], [at + 2 * side, y + side]], float), (pips,), MUST
+        )
+        for at, pips in ((x - side, (0, 3)), (x, (3, 0)))
+    )
+    assert [[tile.pips for tile in found_there(picture, [one], PipReader())] for one in (left, right)] == [
+        [(0, 3)],
+        [(3, 0)],
+    ]
+    assert found_there(picture, [left, right], PipReader()) == []

@@ -11,12 +11,14 @@ from vision.straighten import Image
 
 READABLE_PX = 45.0  # a tile shorter than this is read badly whatever the light
 DARKEST = 20.0  # of 255: pictures whose bright parts are below this are too dark
+WHITE, BURNT = 252, 0.25  # of 255; a picture of which so much is lighter in every colour shows no white domino there
 BLURRY = 0.5  # sharp pictures are below, those that are out of focus above
 TINY_PEAK, TINY_COUNT = 0.5, 2  # so many such peaks in the enlarged picture are dominoes too small to read
 
 NEARER = f"dominoes have to be {READABLE_PX:.0f} pixels long: come nearer or take a larger picture."
 BLURRED = "The picture is blurred: hold the camera still and let it focus."
 DARK = "The picture is too dark: give the table more light."
+TOO_BRIGHT = "Much of the picture is pure white: turn the camera's exposure down, or shade the table."
 UNCLEAR = "Many dominoes are hard to read: hold the camera still, give more light, and avoid glare on the tiles."
 
 
@@ -31,6 +33,8 @@ def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -
     many = unclear > max(2, 0.4 * len(tiles))
     if not many and unclear < len(tiles):
         return ()
+    if burnt(frame) > BURNT:
+        return (TOO_BRIGHT,)
     if blur(frame) > BLURRY:
         return (BLURRED,)
     return (UNCLEAR,) if many else ()
@@ -39,6 +43,8 @@ def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -
 def _nothing_found(frame: Image, detector: Detector) -> list[str]:
     if brightness(frame) < DARKEST:
         return [DARK]
+    if burnt(frame) > BURNT:
+        return [TOO_BRIGHT]
     if _tiny(frame, detector) >= TINY_COUNT:
         return [f"There may be dominoes too small to read; {NEARER}"]
     return [BLURRED] if min(frame.shape[:2]) >= 64 and blur(frame) > BLURRY else []
@@ -47,6 +53,11 @@ def _nothing_found(frame: Image, detector: Detector) -> list[str]:
 def brightness(frame: Image) -> float:
     """How light the light parts of a picture are, 0 to 255."""
     return float(np.percentile(frame[::8, ::8].max(axis=2), 98))
+
+
+def burnt(frame: Image) -> float:
+    """The share of a picture that is pure white."""
+    return float((frame[::8, ::8].min(axis=2) >= WHITE).mean())
 
 
 def blur(frame: Image) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pipsight.demo import SAMPLES
-from vision.advice import BLURRED, BLURRY, DARK, blur
+from vision.advice import BLURRED, BLURRY, DARK, TOO_BRIGHT, blur
 from vision.picture import load
 from vision.reader import Reader
 from vision.straighten import Image
@@ -38,6 +38,13 @@ def test_a_picture_out_of_focus_is_said_to_be_blurred() -> None:
 def test_a_picture_in_which_nothing_can_be_seen_is_said_to_be_dark() -> None:
     night = np.random.default_rng(2).integers(0, 8, (480, 640, 3)).astype(np.uint8)
     assert READER.read(night).advice == (DARK,)
+
+
+def test_a_table_that_is_burnt_white_is_said_to_be_too_bright() -> None:
+    cloth = np.random.default_rng(1).integers(230, 255, (480, 640, 3)).astype(np.uint8)
+    assert READER.read(cloth).advice == ()
+    cloth[:, :400] = 255
+    assert READER.read(cloth).advice == (TOO_BRIGHT,)
 
 
 def test_dominoes_in_the_dark_are_read_as_long_as_the_camera_sees_them() -> None:

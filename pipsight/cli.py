@@ -75,8 +75,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def complain(words: str) -> None:
     """Say on stderr, in one line, what is wrong."""
-    line = " ".join(words.split()).removesuffix(".")
-    print(f"pipsight: {line}.", file=sys.stderr, flush=True)
+    line = " ".join(words.split())
+    end = "" if line.endswith((".", "?", "!")) else "."
+    print(f"pipsight: {line}{end}", file=sys.stderr, flush=True)
 
 
 def _version(wanted: bool) -> None:

@@ -115,7 +115,7 @@ class LiveTable:
             here = self.session
             seen = onlooked(here) if isinstance(here, Onlooking) else view(here, self._lit, self._hinted)
             camera = {"source": self._source, "name": self._camera.name if self._camera else "", "over": self._over}
-            clock_s = round(self.session.time_s - self._began_s, 1) if seen["view"] in ("playing", "over") else 0.0
+            clock_s = round(self._played_s - self._began_s, 1) if seen["view"] in ("playing", "over") else 0.0
             return {
                 **seen,
                 "table": self.name,
@@ -123,6 +123,11 @@ class LiveTable:
                 "clock_s": clock_s,
                 "sets": [one.name for one in self._taught],
             }
+
+    @property
+    def _played_s(self) -> float:
+        """The time by the clock of the game, which stands while the table is paused."""
+        return self.session.played_s(self.session.time_s)
 
     # What is played
 
@@ -133,7 +138,7 @@ class LiveTable:
                 self.begun.close()
             self.story.clear()
             self.story.extend(begun.past)
-            self._began_s = 0.0 if begun.past else self.session.time_s
+            self._began_s = 0.0 if begun.past else self._played_s
             begun.session.time_s = max(begun.session.time_s, self.session.time_s)
             self.session, self.begun = begun.session, begun
             if self._taught:
@@ -371,7 +376,7 @@ class LiveTable:
 
     def _tell(self, told: dict[str, Any]) -> None:
         if told["event"] == "began":
-            self._began_s = self.session.time_s
+            self._began_s = self._played_s
         if told["event"] in LIGHTING:
             self._lit = tuple(told.get("cells", ()))
             self._hinted = self._lit if told["event"] == "hinted" else ()

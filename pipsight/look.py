@@ -5,11 +5,13 @@ A tile that somebody corrected keeps that reading: where it lies, and where it i
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from rules.foreseen import backs, expected, faces_up, in_place, lacking, playable, promised
+from rules.domino import Domino
+from rules.foreseen import backs, expected, faces_up, in_place, lacking, laid, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.crossings import find_board, outline
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
     from calibration.tileset import TileSet
     from rules.board import Cell, Placed
-    from rules.domino import Domino
     from rules.game import Game
     from rules.table import Table
     from vision.camera import Frame
@@ -154,19 +155,22 @@ class Look:
         self._steady.look_for(self._awaited(self.rebuilt, lacks), self._playable)
 
     def _sure(self, scene: Scene, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[int]:
-        """The tiles that surely are part of the game: what lies where it has to; where none lies face down, of
-        the backs only those of dominoes that were turned.
+        """The tiles that surely are part of the game: what lies where it has to, and what reads as one that lies there.
+
+        Where none lies face down, of the backs only those of dominoes that were turned.
         """
         if self._game is None:
             return [k for k, tile in enumerate(scene.tiles) if not _perhaps_none(tile)]
         turned = {cell for placed in lacks for cell in placed.cells}
         stays = {cell for placed in in_place(self._game, rebuilt.table, self._before()) for cell in placed.cells}
-        up = faces_up(self._game, self._before())
+        up, known = faces_up(self._game, self._before()), laid(self._game, self._before())
+        read = Counter(Domino.of(*tile.pips) for tile in scene.tiles if tile.face_up)
 
         def sure(tile: TileDetection, cells: set[Cell]) -> bool:
-            if tile.face_up:
-                return not _perhaps_none(tile) or not stays.isdisjoint(cells)
-            return not _perhaps_none(tile) and (not up or not turned.isdisjoint(cells))
+            if not tile.face_up:
+                return not _perhaps_none(tile) and (not up or not turned.isdisjoint(cells))
+            domino = Domino.of(*tile.pips)
+            return not _perhaps_none(tile) or not stays.isdisjoint(cells) or (domino in known and read[domino] == 1)
 
         return [k for k, tile in enumerate(scene.tiles) if sure(tile, {*(rebuilt.cells[k] or ())})]
 

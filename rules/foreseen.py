@@ -55,6 +55,14 @@ def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Pl
     return _free(game.diagram(before).table.board.placed, table, fit)
 
 
+def laid(game: Game[S, M], before: S | None = None) -> frozenset[Domino]:
+    """The dominoes that lie face up on the table of the state before, wherever."""
+    if before is None or not isinstance(game, Draws):
+        return frozenset()
+    table = game.diagram(before).table
+    return frozenset((*(placed.domino for placed in table.board.placed), *(spot.domino for spot in table.spots)))
+
+
 def in_place(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
     """The dominoes of a table that lie where the state before has them; () where too few do to tell."""
     fit = _fit(game, table, before)

@@ -17,6 +17,7 @@ export class Story {
   #clockFrom = null;
   #steps = [];
   #at = 0;
+  #faults = [];
   #game = null;
   #silent = true; // nothing has happened yet in this game
 
@@ -36,6 +37,15 @@ export class Story {
     this.#silent = false;
     place.textContent = text;
     place.className = `happened ${event.event}`;
+    this.#wrong();
+  }
+
+  /** What is wrong stands there until it is right again, whatever else is said. */
+  #wrong(faults = this.#faults) {
+    this.#faults = faults;
+    const told = find("happened").textContent;
+    const others = faults.map((fault) => fault.text).filter((text) => text !== told);
+    find("faults").replaceChildren(...others.map((text) => element("li", {}, text)));
   }
 
   #solved(moves) {
@@ -62,9 +72,7 @@ export class Story {
     this.#game = view.game;
     if (this.#silent) Object.assign(find("happened"), { textContent: find("waits").textContent, className: "happened" });
     find("waits").hidden = this.#silent;
-    const told = find("happened").textContent;
-    const others = view.faults.map((fault) => fault.text).filter((text) => text !== told);
-    find("faults").replaceChildren(...others.map((text) => element("li", {}, text)));
+    this.#wrong(view.faults);
     find("trouble").hidden = !view.trouble;
     find("trouble").textContent = view.trouble;
     find("told").hidden = !view.told;

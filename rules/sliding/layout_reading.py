@@ -124,8 +124,11 @@ def changes(before: Layout, seen: Layout) -> Iterator[Problem]:
             yield _turned(placed)
         elif tile in places and cell != places[tile]:
             yield _elsewhere(placed, *_way(places[tile], cell))
+    lying = {tile.domino: before.cells(i) for i, tile in enumerate(before.tiles)}
+    down, right = _way(seen.origin, before.origin)
     for domino in sorted(before.dominoes - seen.dominoes):
-        yield Problem(f"The {said(domino)} is gone.")
+        cells = tuple(cell.shifted(down, right) for cell in lying[domino])
+        yield Problem(f"The {said(domino)} is missing at {where(cells)}.", cells)
     for domino in sorted(seen.dominoes - before.dominoes):
         yield Problem(f"The {said(domino)} is new.")
 

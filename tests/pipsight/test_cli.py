@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pipsight import __version__
-from pipsight.cli import run
+from pipsight.cli import complain, run
 from rules.board import Board
 from rules.puzzles import published
 from tests.vision.laying import Eye, laid, seen
@@ -76,6 +76,14 @@ def test_help_and_wrong_usage(arguments: list[str], code: int, told: str, capsys
     assert run(arguments) == code
     words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", "".join(capsys.readouterr())).split())
     assert re.search(told, words)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [("No port", "No port."), ("Odd.", "Odd."), ("Did you mean x?", "Did you mean x?")]
+)
+def test_a_complaint_is_one_sentence_with_one_end(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    complain(words)
+    assert capsys.readouterr().err == f"pipsight: {told}\n"
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_table_is_set_up_and_what_lacks_is_said() -> None:
     follower = Follower(game("unmatched"), start)
     (missing,) = follower.see([Table(Board(Board.parse(START).placed[:2]))], 1.2)
     assert isinstance(missing, SettingUp)
-    assert [fault.text for fault in missing.faults] == ["The 1-5 is gone."]
+    assert [fault.text for fault in missing.faults] == ["The 1-5 is missing at row 2, columns 4 and 5."]
     assert str(follower.phase) == "setting up"
     assert [type(event) for event in follower.see(lying(START), 0.2)] == [Began, Waits]
     assert str(follower.phase) == "playing"
@@ -105,7 +105,7 @@ def test_a_fault_waits_for_patience_is_told_once_and_righted() -> None:
     assert follower.see([bad], 0.5) == []
     (wrong,) = follower.see([bad], 1.6)
     assert isinstance(wrong, Wrong)
-    assert "is gone" in wrong.faults[0].text
+    assert "is missing at" in wrong.faults[0].text
     assert follower.see([bad], 3.0) == []
     assert [type(event) for event in follower.see([good], 0.2)] == [Righted]
 

@@ -99,7 +99,7 @@ def test_a_slide_that_breaks_the_group_is_named_as_such() -> None:
     [
         ("  2|3 5|1\n\n3\n-\n4", "The 3-4 was turned round at rows 2 and 3, column 1."),
         ("  2|3 5|1\n\n4|3", "The 3-4 was turned round at row 2, columns 1 and 2."),
-        ("  2|3 5|1", "The 3-4 is gone."),
+        ("  2|3 5|1", "The 3-4 is missing at row 2, the column left of column 1 and column 1."),
         (
             "3|4 2|3 5|1",
             "The 3-4 lies 1 space up and 1 space left from where it lay; no legal slides lead there.",

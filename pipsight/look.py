@@ -66,6 +66,7 @@ class Look:
     ) -> None:
         self._steady, self._game, self._before, self._start = Steady(), game, before, start
         self._steady.expect([one.kind for one in game.info.pieces] if game else [])
+        self._steady.backs = self._backs
         self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))
         self._board: Array | None = None
@@ -138,6 +139,7 @@ class Look:
         if self._picture is not None:
             self._seek_board(self._picture, scene)
         before = self.rebuilt
+        self._steady.backs = self._backs
         self.rebuilt = self._rebuild(scene, before)
         if (known := self._with_backs(scene, self.rebuilt)) != scene:
             scene, self.rebuilt = known, self._rebuild(known, before)
@@ -163,16 +165,21 @@ class Look:
             return [k for k, tile in enumerate(scene.tiles) if not _perhaps_none(tile)]
         turned = {cell for placed in lacks for cell in placed.cells}
         stays = {cell for placed in in_place(self._game, rebuilt.table, self._before()) for cell in placed.cells}
-        up, known = faces_up(self._game, self._before()), laid(self._game, self._before())
+        known = laid(self._game, self._before())
         read = Counter(Domino.of(*tile.pips) for tile in scene.tiles if tile.face_up)
 
         def sure(tile: TileDetection, cells: set[Cell]) -> bool:
             if not tile.face_up:
-                return not _perhaps_none(tile) and (not up or not turned.isdisjoint(cells))
+                return not _perhaps_none(tile) and (self._backs or not turned.isdisjoint(cells))
             domino = Domino.of(*tile.pips)
             return not _perhaps_none(tile) or not stays.isdisjoint(cells) or (domino in known and read[domino] == 1)
 
         return [k for k, tile in enumerate(scene.tiles) if sure(tile, {*(rebuilt.cells[k] or ())})]
+
+    @property
+    def _backs(self) -> bool:
+        """Whether dominoes of the game may lie face down."""
+        return self._game is None or not faces_up(self._game, self._before())
 
     def _awaited(self, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""

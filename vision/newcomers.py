@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from vision.detector import Detector
 from vision.dice import DieReader, not_dice
+from vision.likeness import length
 from vision.motion import CELL
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
 from vision.places import closer_looks
+from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
 from vision.tints import of_table
@@ -117,6 +119,12 @@ def _plus(point: Point, by: Quad) -> Point:
 
 def _at(spot: Spot, by: Quad) -> Spot:
     return replace(spot, center=_plus(spot.center, by))
+
+
+def usual_length(tiles: Sequence[TileDetection]) -> float:
+    """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
+    sure = [length(tile) for tile in tiles if tile.why != NO_DOMINO]
+    return float(np.median(sure)) if sure else 0.0
 
 
 def part_of(cells: NDArray[np.bool_], length_px: float, by: int) -> tuple[int, int, int, int]:

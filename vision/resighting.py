@@ -67,6 +67,12 @@ def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighti
     return [*kept, *again]
 
 
+def without_backs(seen: Sequence[TileDetection], known: Sequence[Sighting]) -> list[TileDetection]:
+    """The tiles without all backs but those of known tiles, which were turned over where they lay."""
+    quads = [one.corners for one in known]
+    return [t for t in seen if t.face_up or any(shared(np.array(t.corners_px), quad) > OVERLAP for quad in quads)]
+
+
 def moved(known: Sighting, by: NDArray[np.float64], seen: int | None = None) -> Sighting:
     """A known tile so many pixels farther on, with all that is known of it."""
     evidence = replace(known.evidence, corners=known.evidence.corners + known.evidence.looks * by)

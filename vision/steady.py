@@ -21,15 +21,14 @@ from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
 from vision.lookout import Lookout
 from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
-from vision.newcomers import Newcomers, part_of
+from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import shared
 from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
 from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
-from vision.reading import NO_DOMINO
 from vision.recognising import is_gone, is_same, lies_as
-from vision.resighting import instead, pushed, resighted
+from vision.resighting import instead, pushed, resighted, without_backs
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
@@ -71,6 +70,7 @@ class Steady:
         self._reader, self._pips = Reader(taught), PipReader()
         self._newcomers = Newcomers(self._pips)
         self._kinds: frozenset[str] = frozenset()
+        self.backs = True  # whether dominoes may lie face down, but those that are turned over
         self.reset()
 
     def reset(self) -> None:
@@ -133,7 +133,7 @@ class Steady:
 
     def _begin(self, now: _Now, scene: Scene) -> None:
         """Take a full read for the table, all of it, and what is known from before."""
-        scene = self._with_pieces_sought(now, scene)
+        scene = replace(self._with_pieces_sought(now, scene), tiles=tuple(self._possible(scene.tiles)))
         self._backdrop = Backdrop()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
@@ -144,6 +144,10 @@ class Steady:
         self._admit(now, known)
         self._lose(before)
         self._admit(now, self._vanished.come_back(scene, self._known))
+
+    def _possible(self, tiles: Sequence[TileDetection]) -> list[TileDetection]:
+        """The tiles that may lie there."""
+        return list(tiles) if self.backs else without_backs(tiles, self._known)
 
     def _resighted(self, now: _Now, scene: Scene) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
@@ -179,7 +183,7 @@ class Steady:
 
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
         """A full read, and a closer look for every piece that it missed where one stood before."""
-        length = _usual_length(scene.tiles)
+        length = usual_length(scene.tiles)
         for piece in missed(self._scene, scene):
             (left, top), (right, low) = around(piece)[[0, 2]]
             box = int(left), int(top), int(right), int(low)
@@ -238,7 +242,7 @@ class Steady:
         self._reread = True
         self._unchanged.forget()
         scene = self._reader.read(now.frame, self._unseen(claims.unlike))
-        if 2 * len(scene.tiles) >= len(self._known):
+        if 2 * len(self._possible(scene.tiles)) >= len(self._known):
             self._begin(now, scene)
             self._reread = True
 
@@ -247,14 +251,14 @@ class Steady:
 
         Where more changed than tiles account for, a hand may rest: tiles known there are believed to lie under it.
         """
-        length = _usual_length([s.tile for s in self._known])
+        length = usual_length([s.tile for s in self._known])
         x, y, w, h = part_of(region.cells & ~self._examined, length, now.by)
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
         unseen = self._unseen(claims.unlike)
         new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, unseen)
-        found = new.tiles
+        found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
         foreign = claims.foreign(region, feet)
@@ -387,13 +391,3 @@ def _corners(tile: TileDetection) -> Quad:
 
 def _shrunk(corners: Quad, by: int) -> Quad:
     return (corners + 0.5) / by - 0.5
-
-
-def _length(corners: Quad) -> float:
-    return float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
-
-
-def _usual_length(tiles: Sequence[TileDetection]) -> float:
-    """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
-    sure = [_length(_corners(tile)) for tile in tiles if tile.why != NO_DOMINO]
-    return float(np.median(sure)) if sure else 0.0

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.laying import Eye, Laid, detection
 from vision.evidence import Evidence
 from vision.pips import NUMBERS, Look
-from vision.resighting import instead, moved, pushed, resighted
+from vision.resighting import instead, moved, pushed, resighted, without_backs
 from vision.scene import TileDetection
 from vision.sighting import Sighting
 
@@ -94,3 +94,8 @@ def test_a_tile_keeps_its_number_under_a_piece_though_a_new_read_makes_one_up_fo
     assert found[0].bare
     found, _ = resighted([known(TILES[1])], [new(misread)], NOWHERE)
     assert found[0].tile.pips == (6, 4)
+
+
+def test_where_none_lies_face_down_a_back_is_only_that_of_a_tile_that_was_turned_over() -> None:
+    turned, elsewhere = replace(TILES[1], face_up=False), tile(0.0, -3.0, (0, 0), face_up=False)
+    assert without_backs([TILES[0], turned, elsewhere], [known(one) for one in TILES]) == [TILES[0], turned]

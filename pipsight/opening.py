@@ -10,6 +10,7 @@ from rules.game import Starts
 from rules.games import game
 from rules.players import SetsUp
 from rules.puzzles import problem as find_problem
+from rules.words import count
 
 if TYPE_CHECKING:
     from rules.game import Game
@@ -28,17 +29,19 @@ def opening(
     unknown then. Raises RulesError or CannotBegin.
     """
     rules = game(slug)
-    if problem is not None:
-        return rules, find_problem(slug, problem)
-    if not isinstance(rules, SetsUp):
-        return rules, None
     least, most = rules.info.players
     number = players or least
     if not least <= number <= most:
-        raise CannotBegin(f"{rules.info.title} is for {least if least == most else f'{least} to {most}'} players")
-    if variant and variant not in rules.variants:
-        raise CannotBegin(f"{rules.info.title} has no variant {variant}: there is {', '.join(rules.variants)}")
-    return rules, _shuffled(rules, number, variant)
+        raise CannotBegin(
+            f"{rules.info.title} is for {count(most, 'player') if least == most else f'{least} to {most} players'}"
+        )
+    variants = rules.variants if isinstance(rules, SetsUp) else ()
+    if variant and variant not in variants:
+        there_is = f": there is {', '.join(variants)}" if variants else ""
+        raise CannotBegin(f"{rules.info.title} has no variant {variant}{there_is}")
+    if problem is not None:
+        return rules, find_problem(slug, problem)
+    return rules, _shuffled(rules, number, variant) if isinstance(rules, SetsUp) else None
 
 
 def _shuffled(rules: Game[Any, Any], players: int, variant: str) -> Any:

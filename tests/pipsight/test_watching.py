@@ -66,6 +66,8 @@ def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessi
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["referee", "dominosa"], 2, "only cobra-paw has a referee"),
         (["referee", "cobra-paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
+        (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player."),
+        (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant foo."),
         (["referee", "cobra_paw", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
     ],

@@ -39,9 +39,9 @@ def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     lying = {"die": table.dice, "pawn": table.pawns, "token": table.tokens, "tetromino": table.tetrominoes}
     counts = {one.kind: len(lying[one.kind]) for one in pieces if one.least}
     told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
-    colors, values = (pawn.color_name for pawn in table.pawns), (die.value for die in table.dice)
-    told = [replace(one, colors=tuple(colors)) if one.kind == "pawn" and one.by_color else one for one in told]
-    return tuple(replace(one, values=tuple(values)) if one.kind == "die" and one.by_value else one for one in told)
+    colors, values = tuple(pawn.color_name for pawn in table.pawns), tuple(die.value for die in table.dice)
+    told = [replace(one, colors=colors) if one.kind == "pawn" and one.by_color else one for one in told]
+    return tuple(replace(one, values=values) if one.kind == "die" and one.by_value else one for one in told)
 
 
 def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
@@ -85,11 +85,10 @@ def backs(game: Game[S, M], table: Table, before: S | None = None) -> tuple[tupl
 
 
 def faces_up(game: Game[S, M], before: S | None = None) -> bool:
-    """Whether nothing lies face down on the table of the state before, and the game can tell."""
-    if before is None or not isinstance(game, Draws):
+    """Whether nothing lies face down on the table of the state before nor in a hand, and the game can tell."""
+    if before is None or game.info.hands or not isinstance(game, Draws):
         return False
-    table = game.diagram(before).table
-    return not table.face_down and not any(hand.face_down for hand in table.hands)
+    return not game.diagram(before).table.face_down
 
 
 def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:

@@ -34,7 +34,7 @@ _DRAW, _PASS, _DEAL = Action.DRAW, Action.PASS, Action.DEAL
 class AllFives(Game[FivesState, FivesMove]):
     """The traditional game for two to four, hand after hand, until somebody has more than 200 points."""
 
-    info = GameInfo("all_fives", "All Fives", (2, 4), "a double-six set")
+    info = GameInfo("all_fives", "All Fives", (2, 4), "a double-six set", hands=True)
     variants = ("standard",)
 
     def set_up(self, players: int, chance: Random, variant: str = "") -> FivesState:

@@ -48,7 +48,7 @@ class CobraPaw(Game[Hunt, Move]):
     """
 
     info = GameInfo(
-        "cobra_paw", "Cobra Paw", (2, 4), "a double-six set", ("two dice",), pieces=(Expected("die", 0, 2),)
+        "cobra_paw", "Cobra Paw", (2, 4), "a double-six set", ("two dice",), pieces=(Expected("die", 0, 2),), hands=True
     )
     variants = (USUAL,)
 

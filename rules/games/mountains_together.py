@@ -46,7 +46,7 @@ _PASS = re.compile(r"pass([0-6]{2})?", re.IGNORECASE)
 class MountainsTogether(Game[TogetherState, TogetherMove]):
     """The cooperative version of the solitaire by Sid Sackson; all players win or lose together."""
 
-    info = GameInfo("mountains_together", "Mountains and Valleys together", (2, 4), "a double-six set")
+    info = GameInfo("mountains_together", "Mountains and Valleys together", (2, 4), "a double-six set", hands=True)
     variants = ("cooperative",)
 
     def set_up(self, players: int, chance: Random, variant: str = "") -> TogetherState:

@@ -84,6 +84,7 @@ class Tetradominoes(Game[Grid, Move]):
         "a double-six set",
         ("seven cardboard tetrominoes", "tokens"),
         pieces=(Expected("tetromino", 0, 7), Expected("token", 0, 28)),
+        hands=True,
     )
     variants = VARIANTS
 

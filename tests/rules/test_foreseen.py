@@ -4,6 +4,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
+
 from rules.board import Board
 from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
@@ -99,3 +101,9 @@ def test_a_game_tells_whether_any_of_its_dominoes_lies_face_down() -> None:
     assert faces_up(unmatched, problem("unmatched", "5"))
     assert not faces_up(finder, finder.set_up(2, Random(1)))  # type: ignore[attr-defined]
     assert not faces_up(unmatched)
+
+
+@pytest.mark.parametrize("slug", ["all_fives", "mountains_together", "tetradominoes"])
+def test_where_players_hold_dominoes_some_may_lie_face_down_before_them(slug: str) -> None:
+    held: Any = game(slug)
+    assert not faces_up(held, held.set_up(2, Random(1)))

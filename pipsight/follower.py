@@ -270,7 +270,7 @@ class Follower:
             move = self.game.stamped(before, move, self.now_s)
         after = self.game.play(before, move)
         by = maker(self.game, before)
-        cells = tuple(self.game.cells(before, move)) if isinstance(self.game, Points) else ()
+        cells = (self.game.cells(after, move) or self.game.cells(before, move)) if isinstance(self.game, Points) else ()
         self.states.append(after)
         self.made.append(Made(str(move), by))
         return Moved(len(self.made), str(move), self._told(before, move), by, seen, places(cells))

@@ -335,7 +335,7 @@ class Points(Protocol[S_contra, M_contra]):
     """A game whose moves happen in places that can be pointed at."""
 
     def cells(self, state: S_contra, move: M_contra) -> tuple[Cell, ...]:
-        """The cells of the state on which the move begins."""
+        """Where the move begins, in the state before it; in the state after it, where it ended."""
         ...
 
 

@@ -23,7 +23,7 @@ class Lay:
     @property
     def sentence(self) -> str:
         """The move in words, to be said aloud."""
-        return f"Lay the {pair(self.placed.head, self.placed.tail)} at {where(self.placed.cells)}."
+        return f"The {pair(self.placed.head, self.placed.tail)} is laid at {where(self.placed.cells)}."
 
     def __str__(self) -> str:
         column, row = self.placed.cell.col + 1, self.placed.cell.row + 1

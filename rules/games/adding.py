@@ -138,8 +138,10 @@ class Adding(SlidingPuzzle[Slide | Add]):
         return len(state.waiting)
 
     def cells(self, state: Layout, move: Slide | Add) -> tuple[Cell, ...]:
-        """The cells of the domino that slides, or those that the new one will cover."""
-        return move.cells if isinstance(move, Add) else super().cells(state, move)
+        """The cells of the domino that slides, or those that the new one covers."""
+        if not isinstance(move, Add):
+            return super().cells(state, move)
+        return state.cells(state.tiles.index(move.tile)) if move.tile in state.tiles else move.cells
 
     def describe(self, state: Layout, move: Slide | Add) -> str:
         """A move in a sentence; an added domino is told by what it will touch, for its cells may lie off the board."""
@@ -147,7 +149,7 @@ class Adding(SlidingPuzzle[Slide | Add]):
             return super().describe(state, move)
         lies = "left to right" if move.tile.way is Way.RIGHT else "from the top down"
         touched = [cell_of(at) for _, _, at in state.contacts(move.tile, place_of(move.cell))]
-        return f"Add the {_name(move.tile)}, {lies}, beside {where(touched)}."
+        return f"The {_name(move.tile)} is added, {lies}, beside {where(touched)}."
 
     def moves(self, state: Layout, text: str) -> tuple[Slide | Add, ...]:
         """The moves that a word names: "24R", "24RR" or "23V21"."""

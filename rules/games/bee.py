@@ -123,7 +123,7 @@ class Bee(Game[BeeState, Flight]):
         return None
 
     def cells(self, state: BeeState, move: Flight) -> tuple[Cell, ...]:
-        """The cell from which the die flies."""
+        """The cell of the die that flies."""
         return (state.cells[move.number],)
 
     def describe(self, state: BeeState, move: Flight) -> str:
@@ -131,7 +131,7 @@ class Bee(Game[BeeState, Flight]):
         stops = move.stops(state.cells[move.number])
         over = [f" to above the {state.at[stop]}" if stop in state.at else "" for stop in stops[:-1]] + [""]
         legs = [f"{WORDS[way]} {far}{above}" for (way, far), above in zip(move.legs, over, strict=True)]
-        return f"Fly the {move.number} die {', then '.join(legs)}, and land at {where(stops[-1:])}."
+        return f"The {move.number} die flies {', then '.join(legs)}, and lands at {where(stops[-1:])}."
 
     def moves(self, state: BeeState, text: str) -> tuple[Flight, ...]:
         """The move that a word names: "2R3D1" is the 2, right 3, a turn over the die there, down 1."""

@@ -262,7 +262,7 @@ class BeeRace(Game[Race, RaceMove]):
         return seen.fit.undo(cell)
 
     def cells(self, state: Race, move: RaceMove) -> tuple[Cell, ...]:
-        """The cell from which a die flies, or to which one comes."""
+        """The cell of the die that flies, or that to which one comes."""
         if isinstance(move, Fly) and state.swarm and move.flight.number in state.swarm.cells:
             return (state.swarm.cells[move.flight.number],)
         if isinstance(move, Roll):

@@ -112,7 +112,7 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
     def describe(self, state: Layout, move: Slide | Collect) -> str:
         """The slide, and what it collects."""
         if isinstance(move, Collect):
-            return f"{super().describe(state, move.slide)[:-1]} and collect {_names(move.taken)}."
+            return f"{super().describe(state, move.slide)[:-1]} and collects {_names(move.taken)}."
         gone = state.dominoes - self.play(state, move).dominoes
         return self.describe(state, Collect(move, gone)) if gone else super().describe(state, move)
 

@@ -125,8 +125,8 @@ class Domineering(Game[Position, Move]):
             score = f"{held} + 1 = {held + 1}, {count(held + 1, 'domino', 'dominoes')} kept"
             return f"{who} cannot move and keeps the {said_high(move.domino)}: {score}."
         squares = [square(cell) for cell in (move.first, move.first_to, move.second, move.second_to)]
-        laid = f"lay the {said_high(move.domino)} on {squares[0]}"
-        return f"Move {squares[0]} to {squares[1]}, {laid}, then move {squares[2]} to {squares[3]}."
+        laid = f"lays the {said_high(move.domino)} on {squares[0]}"
+        return f"{who} moves {squares[0]} to {squares[1]}, {laid}, then moves {squares[2]} to {squares[3]}."
 
     def to_move(self, state: Position) -> Seat | Mover:
         """Who has to move, or chance where a domino has to be drawn and nobody knows which comes."""
@@ -153,8 +153,11 @@ class Domineering(Game[Position, Move]):
         return FULL_SET
 
     def cells(self, state: Position, move: Move) -> tuple[Cell, ...]:
-        """The squares from which the two pieces start."""
-        return (move.first, move.second) if isinstance(move, Turn) else ()
+        """The squares from which the two pieces start; once they have gone, those on which all three lie."""
+        if not isinstance(move, Turn):
+            return ()
+        to_come = any(move.first in side for side in state.pieces)
+        return (move.first, move.second) if to_come else (move.first_to, move.first, move.second_to)
 
     def moves(self, state: Position, text: str) -> tuple[Move, ...]:
         """The move that a word names: "d4-b4/e5-e8(5-2)", also without the drawn domino, "draw(5-2)" or "keep(5-2)"."""

@@ -74,13 +74,14 @@ class Freecell(Game[Tableau, Carry]):
     def describe(self, state: Tableau, move: Carry) -> str:
         """A move in a sentence."""
         below = len(state.stack(move.tile)) - 1
-        name = f"the {_name(move.tile)}" + (f" and the {count(below, 'tile')} below it" if below else "")
+        name = f"The {_name(move.tile)}" + (f" and the {count(below, 'tile')} below it" if below else "")
+        moves = "move" if below else "moves"
         if move.to is None:
-            return f"Move {name} up above the {_name(Domino(move.tile.high, move.tile.low - 1))}."
+            return f"{name} {moves} up above the {_name(Domino(move.tile.high, move.tile.low - 1))}."
         if isinstance(move.to, Domino):
-            return f"Move {name} under the {_name(move.to)}."
+            return f"{name} {moves} under the {_name(move.to)}."
         free_cell = move.to == 0 and state.variant.free_cells
-        return f"Move {name} to {'a free cell' if free_cell else f'the empty column of the {move.to}-0'}."
+        return f"{name} {moves} to {'a free cell' if free_cell else f'the empty column of the {move.to}-0'}."
 
     def to_move(self, state: Tableau) -> Seat:
         """The one player's turn, always."""

@@ -64,7 +64,7 @@ class Take:
     @property
     def sentence(self) -> str:
         """The move in words."""
-        return f"Take the {pair(self.placed.head, self.placed.tail)} back from {where(self.placed.cells)}."
+        return f"The {pair(self.placed.head, self.placed.tail)} is taken back from {where(self.placed.cells)}."
 
     def __str__(self) -> str:
         return f"-{Lay(self.placed)}"

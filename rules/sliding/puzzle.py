@@ -86,13 +86,14 @@ class SlidingPuzzle(Game[Layout, M]):
         return sorted(allowed(before))
 
     def cells(self, state: Layout, move: M) -> tuple[Cell, ...]:
-        """The cells of the domino that slides."""
-        return state.cells(state.tiles.index(move.tile)) if isinstance(move, Slide) else ()
+        """The cells of the domino that slides, () where it was collected."""
+        slides_here = isinstance(move, Slide) and move.tile in state.tiles
+        return state.cells(state.tiles.index(move.tile)) if slides_here else ()
 
     def describe(self, state: Layout, move: M) -> str:
         """A move in a sentence."""
         assert isinstance(move, Slide)
-        return f"Slide the {move.name} at {where(self.cells(state, move))} {WORDS[move.direction]}."
+        return f"The {move.name} at {where(self.cells(state, move))} slides {WORDS[move.direction]}."
 
     def differences(self, state: Layout, seen: Layout) -> Iterable[Problem]:
         """What differs, domino by domino."""

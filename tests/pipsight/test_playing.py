@@ -97,7 +97,7 @@ def test_a_move_that_spoils_the_end_is_warned_of(
     typed(monkeypatch, "13V12", "undo", "13V41", "quit")
     assert run(["play", "mountains", "--problem", "ring.txt"]) == 0
     out = capsys.readouterr().out
-    assert "Lay the 1-3 at rows 2 and 3, column 1.\nThis placement makes 6 by 6 impossible." in out
+    assert "The 1-3 is laid at rows 2 and 3, column 1.\nThis placement makes 6 by 6 impossible." in out
     assert out.count("impossible") == 1
 
 

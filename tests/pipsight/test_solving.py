@@ -51,9 +51,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["solve", "mountains", "gap.txt"], 1, r"there is no solution\. No domino has a 2, and nobody can step"),
         (["moves", "freecell", "--deal", "3"], 0, r"^0 1 2 3 4 5 6\n(.*\n)+Dominoes Freecell: \d+ legal moves"),
         (["hint", "mountains", "--deal", "5"], 0, r"\nOnly \d squares show a \d: lay them where lower and higher"),
-        (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +Add the 1-5"),
+        (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +The 1-5 is added"),
         (["hint", "unmatched", "--problem", "1", "--level", "2"], 0, "begins at row 3, columns 1 and 2"),
-        (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"Slide the 2-4 .* right. \(24R\)"),
+        (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"The 2-4 .* slides right. \(24R\)"),
     ],
 )
 @pytest.mark.usefixtures("here")

@@ -77,7 +77,7 @@ def test_what_the_rules_forbid_is_refused(word: str, why: str) -> None:
 def test_a_move_is_written_and_said() -> None:
     _, (move,) = replay(GAME, START, "15H24")
     assert str(move) == "15H24"
-    assert GAME.describe(START, move) == "Add the 1-5, left to right, beside row 2, columns 1 and 2."
+    assert GAME.describe(START, move) == "The 1-5 is added, left to right, beside row 2, columns 1 and 2."
 
 
 @pytest.mark.parametrize(

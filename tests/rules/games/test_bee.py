@@ -323,7 +323,7 @@ def test_a_move_is_said_with_the_dice_above_which_it_turns() -> None:
     near, (_, over) = replay(GAME, START, "2D1, 1D3L3")
     before, _ = replay(GAME, START, "2D1")
     told = GAME.describe(before, over)
-    assert told == "Fly the 1 die down 3 to above the 2, then left 3, and land at row 4, column 1."
+    assert told == "The 1 die flies down 3 to above the 2, then left 3, and lands at row 4, column 1."
     assert near.at[BLANK] == 1
 
 

@@ -157,7 +157,7 @@ def test_a_demonstration_scores_with_the_last_bee_at_home() -> None:
     state = after(f"roll(3) 2:3 time {SHORTEST}")
     assert (state.phase, state.points, state.scored) == (Phase.SETTLED, (0, 1, 0), (1,))
     assert told(f"roll(3) 2:3 time {SHORTEST}").endswith("Player 2 scores a point. 3 moves is right: no fewer will do.")
-    assert told(f"roll(3) 2:3 time {SHORTEST}").startswith("3: Fly the 2 die left 3 to above the 1, then up 1")
+    assert told(f"roll(3) 2:3 time {SHORTEST}").startswith("3: The 2 die flies left 3 to above the 1, then up 1")
     fewer = after(f"roll(3) 2:5 time {SHORTEST}")
     assert fewer.points == (0, 1, 0)
     assert told(f"roll(3) 2:5 time {SHORTEST}").endswith("5 moves is right: 3 moves would do.")

@@ -65,7 +65,7 @@ def test_a_move_says_what_it_collects() -> None:
     start = Layout.of(Board.parse(CORNER))
     _, (move,) = replay(GAME, start, "26L")
     assert GAME.describe(start, move) == (
-        "Slide the 2-6 at row 2, columns 3 and 4 left and collect the 2-4, the 2-5 and the 2-6."
+        "The 2-6 at row 2, columns 3 and 4 slides left and collects the 2-4, the 2-5 and the 2-6."
     )
 
 

@@ -271,5 +271,5 @@ def test_legal_play_keeps_the_set_and_the_check_finds_no_more_than_what_lacks(se
 
 def test_a_move_is_written_and_said() -> None:
     move = Lay(UPRIGHT)
-    assert (str(move), GAME.describe(START, move)) == ("11V31", "Lay the 1-1 at rows 1 and 2, column 3.")
+    assert (str(move), GAME.describe(START, move)) == ("11V31", "The 1-1 is laid at rows 1 and 2, column 3.")
     assert str(Lay(Placed.on(Cell(0, 9), Cell(0, 10), 12, 3))) == "c3H10,1"

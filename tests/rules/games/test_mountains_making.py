@@ -256,7 +256,7 @@ def test_a_hint_of_the_harder_solitaire_peeks_at_nothing() -> None:
 def test_in_the_solitaire_dominoes_may_be_taken_back() -> None:
     laid, _ = replay(GAME, DEAL, "12H11, 24V13")
     back, (move,) = replay(GAME, laid, "-12H11")
-    assert GAME.describe(laid, move) == "Take the 1-2 back from row 1, columns 1 and 2."
+    assert GAME.describe(laid, move) == "The 1-2 is taken back from row 1, columns 1 and 2."
     assert str(back.board) == "2\n-\n4"
     with pytest.raises(IllegalMove, match="No 1-2 lies at"):
         replay(GAME, back, "-12H11")

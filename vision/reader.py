@@ -11,6 +11,7 @@ from vision.dice import DieReader, not_dice
 from vision.pieces import SMALL, find_pieces
 from vision.pips import PipReader
 from vision.places import Place, closer_looks
+from vision.printed import not_printed
 from vision.scene import Scene
 from vision.straighten import Image
 from vision.taught import TaughtSets
@@ -44,7 +45,8 @@ class Reader:
         before: what lay here, upon which cardboard may lie now.
         """
         found = self._detector.find(frame, closely=self._closely)
-        tiles = self.sets.tiles(frame, closer_looks(frame, found.tiles, self._pips, self._detector.tiles))
+        places = closer_looks(frame, found.tiles, self._pips, self._detector.tiles)
+        tiles = not_printed(frame, self.sets.tiles(frame, places))
         cardboard = self._detector.cardboard
         hidden = unseen(frame, before, self._pips) if cardboard else ()
         pieces = find_pieces(frame, found.pieces, tiles, self._dice, hidden, before.lightest)

@@ -101,12 +101,16 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class Hinted:
-    """Help that was asked for: a nudge (1), the place (2), or the move (3); moves: the whole way, for a solution."""
+    """Help that was asked for: a nudge (1), the place (2), or the move (3).
+
+    moves: the whole way, for a solution; told: each of them in a sentence.
+    """
 
     text: str
     level: int
     cells: Where = ()
     moves: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

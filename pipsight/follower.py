@@ -29,10 +29,10 @@ from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
 from rules.watch import Watch
-from rules.words import count, listing
+from rules.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pipsight.events import Event
     from rules.game import Game
@@ -210,10 +210,12 @@ class Follower:
 
     def _retreat(self, back: int) -> Iterator[Event]:
         gone = tuple(made.move for made in self.made[-back:])
+        first = " ".join(self._sentences(self.states[-1 - back], gone[:1]))
+        text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
         self._unexplained.clear()
         self._wrong = ()
-        yield TakenBack(gone, len(self.made), f"{listing(gone)} {'was' if back == 1 else 'were'} taken back.")
+        yield TakenBack(gone, len(self.made), text)
         yield from self._next()
 
     def _explain(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
@@ -356,14 +358,24 @@ class Follower:
         return [Hinted(told.text, told.level, places(told.cells))]
 
     def solution(self) -> list[Event]:
-        """How the puzzle goes on from here to its end, in the printed notation."""
+        """How the puzzle goes on from here to its end, move by move."""
         if not self.states:
             return [Refused("The table has first to be set up.")]
         solved = engine.solve(self.game, self.state, Watch(HINT_S))
         if not solved.moves:
             return [Hinted(engine.hint(self.game, self.state, 1, Watch(1)).text, 3)]
         words = tuple(map(str, solved.moves))
-        return [Hinted(f"{count(len(words), 'move')}: {', '.join(words)}.", 3, moves=words)]
+        told = tuple(self._sentences(self.state, words))
+        cells = self.game.cells(self.state, solved.moves[0]) if isinstance(self.game, Points) else ()
+        text = f"{count(len(words), 'move')} to the end. The first one: {told[0]}"
+        return [Hinted(text, 3, places(cells), words, told)]
+
+    def _sentences(self, state: Any, words: Iterable[str]) -> Iterator[str]:
+        """Moves in sentences, one made after the other."""
+        for word in words:
+            for move in engine.named(self.game, state, word):
+                yield self._told(state, move)
+                state = self.game.play(state, move)
 
 
 def _dominoes(table: Table) -> int:

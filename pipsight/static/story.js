@@ -15,8 +15,9 @@ export function sentenceOf(event) {
 export class Story {
   #board = "";
   #clockFrom = null;
-  #steps = [];
+  #steps = []; // of a solution: each its move, and that in a sentence
   #at = 0;
+  #sentences = []; // of the moves, by their numbers
   #faults = [];
   #game = null;
   #silent = true; // nothing has happened yet in this game
@@ -28,9 +29,10 @@ export class Story {
   }
 
   happened(event) {
-    if (event.event === "hinted" && event.moves?.length) this.#solved(event.moves);
-    else if (event.event === "moved" && this.#steps[this.#at] === event.move) this.#step(this.#at + 1);
+    if (event.event === "hinted" && event.moves?.length) this.#solved(event.moves.map((move, k) => ({ move, told: event.told?.[k] })));
+    else if (event.event === "moved" && this.#steps[this.#at]?.move === event.move) this.#step(this.#at + 1);
     else if (["moved", "taken_back", "resynced", "began"].includes(event.event)) this.#solved([]);
+    if (event.event === "moved") this.#sentences[event.number] = event.text;
     const text = sentenceOf(event);
     if (!text || SHOWN_ELSEWHERE.has(event.event)) return;
     const place = find("happened");
@@ -48,16 +50,17 @@ export class Story {
     find("faults").replaceChildren(...others.map((text) => element("li", {}, text)));
   }
 
-  #solved(moves) {
-    this.#steps = moves;
-    find("steps").hidden = !moves.length;
+  #solved(steps) {
+    this.#steps = steps;
+    find("steps").hidden = !steps.length;
     this.#step(0);
   }
 
   #step(to) {
     this.#at = Math.max(0, Math.min(to, this.#steps.length));
     const done = this.#at === this.#steps.length;
-    find("step").textContent = done ? "That was the last step." : `Step ${this.#at + 1} of ${this.#steps.length}: ${this.#steps[this.#at]}`;
+    const { move, told } = this.#steps[this.#at] ?? {};
+    find("step").textContent = done ? "That was the last step." : `Step ${this.#at + 1} of ${this.#steps.length}: ${told ?? move}`;
     find("step-back").disabled = this.#at === 0;
     find("step-on").disabled = done;
   }
@@ -90,7 +93,8 @@ export class Story {
   #moves(moves) {
     const list = find("moves");
     if (list.childElementCount === moves.length && list.dataset.last === JSON.stringify(moves.at(-1))) return;
-    list.replaceChildren(...moves.map(({ move, by }) => element("li", {}, brief(move), element("span", {}, by))));
+    const told = (number) => element("small", {}, this.#sentences[number] ?? "");
+    list.replaceChildren(...moves.map(({ move, by }, k) => element("li", {}, brief(move), element("span", {}, by), told(k + 1))));
     list.dataset.last = JSON.stringify(moves.at(-1));
     list.scrollTop = list.scrollHeight;
   }

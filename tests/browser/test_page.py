@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,9 @@ def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
 
 
 def moves(page: Page, *made: str) -> None:
-    expect(page.locator("#moves li")).to_have_text([f"{move}player 1" for move in made], timeout=PATIENCE_MS)
+    """The moves so far: each in its notation, who made it, and in a sentence."""
+    told = [re.compile(rf"^{move}player 1The .*\.$") for move in made]
+    expect(page.locator("#moves li")).to_have_text(told, timeout=PATIENCE_MS)
 
 
 def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> None:
@@ -106,9 +109,9 @@ def _ask(page: Page) -> None:
     expect(page.locator("#board-drawn rect[fill='#ffd84d']")).to_have_count(2)
     kept(page, "hint")
     page.get_by_role("button", name="Solution").click()
-    expect(page.locator("#step")).to_have_text("Step 1 of 8: 52D")
+    expect(page.locator("#step")).to_have_text(re.compile(r"^Step 1 of 8: The 5-2 at .* slides down\.$"))
     page.get_by_role("button", name="Next step").click()
-    expect(page.locator("#step")).to_have_text("Step 2 of 8: 14D")
+    expect(page.locator("#step")).to_have_text(re.compile(r"^Step 2 of 8: The 1-4 at .* slides down\.$"))
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#waits")).to_have_text("Paused.")
     stood = page.locator("#clock").inner_text()
@@ -118,7 +121,7 @@ def _ask(page: Page) -> None:
     page.get_by_role("button", name="Make it").click()
     moves(page, "65L", "65L", "52D")
     page.get_by_role("button", name="Take back").click()
-    happened(page, "52D was taken back.")
+    happened(page, "Taken back: The 5-2 at ")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
 

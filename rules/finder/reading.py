@@ -106,7 +106,7 @@ def _cells(lying: Lying) -> tuple[Cell, ...]:
 
 
 def _off_the_rows(table: Table) -> Iterator[Problem]:
-    for domino in part(replace(table, doubts=())).astray:
+    for domino in part(table).astray:
         if not table.hands:
             yield _off_them(domino)
 
@@ -384,8 +384,9 @@ def differences(state: Search, seen: Search) -> Iterator[Problem]:
     for place, (old, new) in enumerate(zip(state.tiles, seen.tiles, strict=True)):
         cells = halves(place)
         if old.face is not new.face:
-            now = {Face.DOWN: "lies face down now", Face.UP: "lies open now", Face.GONE: "is gone"}[new.face]
-            yield Problem(f"The {_name(old.domino or new.domino)} at {square(cells[0])} {now}.", cells)
+            now = {Face.DOWN: "lies face down now", Face.UP: "lies open now", Face.GONE: "is missing"}[new.face]
+            known = None if old.face is Face.DOWN else old.domino  # what lies face down is nobody's to know
+            yield Problem(f"The {_name(known)} at {square(cells[0])} {now}.", cells)
         elif new.face is Face.UP and old.pips and old.pips != new.pips:
             yield Problem(
                 f"At {square(cells[0])} lies the {_name(new.domino)}; the {_name(old.domino)} lay there.", cells

@@ -215,16 +215,26 @@ class LiveTable:
     def watch(self, source: str) -> None:
         """Look through another camera. Raises CameraError where it cannot be used."""
         found = opened(source)
-        with self._lock:
-            worker, self._worker = self._worker, None
-        if worker:
-            worker.stop()
+        self._stop_watching()
         with self._lock:
             self._source, self._camera, self._over = source, found, False
             self._standing = Standing.of(source)
             self._worker = Worker(found, lambda: self._reopened(source), self, self.session.time_s)
             self._worker.start()
             self._publish([])
+
+    def look_away(self) -> None:
+        """Look through no camera until another one is chosen."""
+        self._stop_watching()
+        with self._lock:
+            self._source, self._camera, self._over = "", None, False
+            self._publish([])
+
+    def _stop_watching(self) -> None:
+        with self._lock:
+            worker, self._worker = self._worker, None
+        if worker:
+            worker.stop()
 
     def follow(self, source: str) -> None:
         """Look through a camera to the end of its frames, as fast as it gives them. Raises CameraError."""

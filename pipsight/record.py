@@ -36,7 +36,7 @@ class Log:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self._bare = path, False
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _mend(path)
@@ -52,19 +52,23 @@ class Log:
         paths = (folder / f"{name}{extra}.jsonl" for extra in ("", *(f"-{k}" for k in range(2, 1000))))
         log = cls(next(path for path in paths if not path.exists()))
         log.write({"log": FORMAT, "game": slug, "began": stamp.isoformat(timespec="seconds"), **facts})
+        log._bare = True
         return log
 
     def write(self, entry: dict[str, Any]) -> None:
         """Append one line. Raises FullDisk where the disk takes no more; the game need not end for that."""
         try:
             self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            self._bare = False
             os.fsync(self._file.fileno())
         except OSError as error:
             raise FullDisk(f"the log {self.path} cannot be written: {error.strerror}") from error
 
     def close(self) -> None:
-        """Let the file go; doing so twice is no harm."""
+        """Let the file go; doing so twice is no harm. Nothing stays of a session in which nothing happened."""
         self._file.close()
+        if self._bare:
+            self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Log:
         return self

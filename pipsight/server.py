@@ -20,7 +20,7 @@ from pipsight.calibration_routes import add_calibration
 from pipsight.choosing import games, known_problems, setup_svg
 from pipsight.live_table import NoPicture
 from pipsight.opening import CannotBegin
-from pipsight.sessions import Choice, begun, unlogged
+from pipsight.sessions import Choice, begun
 from pipsight.sockets import calibrate, follow, take_pictures
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk
 from pipsight.tables import NoTable
@@ -203,6 +203,8 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         if choice.problem is not None and choice.problem not in known_problems(choice.game):
             raise CannotBegin(f"there is no published problem {choice.problem} of {choice.game}")
         here.play(begun(Choice(choice.game, choice.problem, choice.players, choice.variant)))
+        if here.source == SAMPLE:
+            here.look_away()
         return _brief(here.shown())
 
     @app.post("/api/tables/{table}/camera", summary="Look through another camera", responses=REFUSED)
@@ -210,8 +212,8 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         here = tables[table]
         _may_open(request, choice.source)
         here.watch(choice.source)
-        if choice.source == SAMPLE and here.begun is None:
-            here.play(unlogged(SAMPLE_CHOICE))
+        if choice.source == SAMPLE:
+            here.play(begun(SAMPLE_CHOICE))
         return _brief(here.shown())
 
     @app.post("/api/tables/{table}/again", summary="Play the film and its game again", responses=REFUSED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -59,7 +60,9 @@ def _bound(host: str, port: int) -> socket.socket:
         taken.listen()  # who comes before the server is ready waits
     except (OSError, OverflowError) as error:
         taken.close()
-        raise CannotListen(f"port {port} cannot be used ({error}): choose another by --port, 0 for any") from None
+        used = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        why = "is used by another program" if used else "cannot be used"
+        raise CannotListen(f"port {port} {why}: choose another by --port, 0 for any") from None
     return taken
 
 

@@ -199,7 +199,7 @@ class Session:
         tile = self.look.correct(at_px, pips)
         if tile is None:
             return [Refused("No tile lies there.")]
-        told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*pips)}."
+        told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*pips)}. Tap it once more to change that."
         return [Corrected(at_px, pips, told), *([] if self.paused else self._settled())]
 
     def _kept(self, events: list[Event]) -> list[Event]:

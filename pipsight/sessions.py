@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is played: a game, a published problem or a file with one, how many play, a variant."""
+    """What is played: a game, a published problem or a file with one, how many play, a variant.
+
+    film: that in which it is played, where it comes along.
+    """
 
     game: str
     problem: str | None = None
     players: int | None = None
     variant: str = ""
+    film: str = ""
 
 
 class Begun(NamedTuple):
@@ -98,7 +102,7 @@ def _seconds(entry: dict[str, Any]) -> float:
 
 
 def newest_unfinished() -> Path:
-    """The newest log of a game that did not end. Raises BadLog where there is none."""
+    """The newest log of a game on a real table that did not end. Raises BadLog where there is none."""
     logs = sorted(folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     found = next((path for path in logs if _is_open(path)), None)
     if found is None:
@@ -113,4 +117,5 @@ def _is_open(path: Path) -> bool:
         return False
     kinds = [entry.get("event") for entry in recorded.entries]
     played = [kind for kind in kinds if kind in ("began", "moved", "taken_back", "resynced", "over")]
-    return bool(recorded.slug and played) and played[-1] != "over"
+    on_table = recorded.slug and not recorded.facts.get("film")
+    return bool(on_table and played) and played[-1] != "over"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PAGE, SAMPLE = "page", "sample"
 SAMPLE_FILM = Path(__file__).resolve().parents[1] / "sample_images" / "unmatched_play.mp4"
-SAMPLE_CHOICE = Choice("unmatched", "5")
+SAMPLE_CHOICE = Choice("unmatched", "5", film=SAMPLE)
 
 
 def opened(source: str) -> Camera:

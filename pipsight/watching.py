@@ -119,17 +119,22 @@ def referee(
 def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
     """Follow one table as fast as its camera gives frames, and print the events."""
     from pipsight.live_table import LiveTable
+    from pipsight.sources import is_page
 
-    if first is None or len(ways.camera) != 1:
-        raise typer.BadParameter("name a GAME and one --camera", param_hint="--json")
+    source, *others = ways.camera or [_found_camera(first)]
+    game = first or _sample(source)
+    if game is None:
+        raise typer.BadParameter("name the GAME that is played", param_hint="--json")
+    if others or is_page(source):
+        raise typer.BadParameter("name one --camera: without a page there is none of its own", param_hint="--json")
     table = LiveTable("1")
     try:
         table.know(ways.taught)
         table.join(_Lines())
-        table.play(first)
+        table.play(game)
         if lit:
             table.light(lit)
-        table.follow(ways.camera[0])
+        table.follow(source)
     finally:
         table.close()
 
@@ -191,17 +196,17 @@ def _found_camera(first: Begun | None) -> str:
         open_camera("0").close()
     except CameraError:
         if first is None:
-            print(NO_CAMERA)
+            print(NO_CAMERA, file=sys.stderr)
         return "page" if first else "sample"
     return "0"
 
 
 def _sample(source: str) -> Begun | None:
     """The game of the film that comes along."""
-    from pipsight.sessions import unlogged
+    from pipsight.sessions import begun
     from pipsight.sources import SAMPLE, SAMPLE_CHOICE
 
-    return unlogged(SAMPLE_CHOICE) if source == SAMPLE else None
+    return begun(SAMPLE_CHOICE) if source == SAMPLE else None
 
 
 def _invite(place: Place, browser: bool) -> None:

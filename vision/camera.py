@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 LOST_S = 3.0  # a camera that is there sends a frame sooner
 OPENING_MS = 5000
+SILENT = -8  # as ffmpeg calls it
 USUAL_RATE = 30.0
 PICTURES_A_SECOND = 1.0
 ADDRESSES = ("http://", "https://", "rtsp://", "rtmp://")
@@ -194,6 +196,7 @@ class LiveCamera(_Closing):
 
 
 def _opened(source: str) -> cv2.VideoCapture:
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", str(SILENT))  # what ffmpeg has to say is said in one sentence
     if source.isdigit():
         return cv2.VideoCapture(int(source))
     patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, OPENING_MS]

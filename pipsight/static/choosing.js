@@ -61,9 +61,11 @@ export class Choosing {
     if (find("problem").value) choice.problem = find("problem").value;
     if (find("players").value) choice.players = Number(find("players").value);
     if (find("variant").value) choice.variant = find("variant").value;
-    const refused = await send(`/api/tables/${this.#table}/game`, choice);
+    const refused = await send(`/api/tables/${this.#table}/game`, choice, ({ camera }) => {
+      find("choosing").close();
+      if (!camera.source) find("choose-camera").click();
+    });
     find("choosing-refused").textContent = refused;
-    if (!refused) find("choosing").close();
   }
 }
 

@@ -18,6 +18,14 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     assert recorded.entries == ({"event": "moved", "move": "24R"},)
 
 
+def test_nothing_stays_of_a_session_in_which_nothing_happened(tmp_path: Path) -> None:
+    log = Log.begin(tmp_path, "unmatched", problem="5")
+    assert log.path.exists()
+    log.close()
+    log.close()
+    assert not log.path.exists()
+
+
 def test_two_sessions_of_one_second_have_two_logs(tmp_path: Path) -> None:
     logs = [Log.begin(tmp_path, "bee") for _ in range(3)]
     for log in logs:

@@ -72,6 +72,13 @@ def test_what_one_page_asks_for_is_told_to_all(address: str) -> None:
         assert heard(other, event("over"))["won"]
 
 
+def test_who_chooses_the_film_has_its_game_and_who_chooses_a_game_leaves_the_film(address: str) -> None:
+    shown = httpx.post(f"{address}/api/tables/1/camera", json={"source": "sample"}, timeout=30).json()
+    assert (shown["camera"]["source"], shown["game"]) == ("sample", "unmatched")
+    shown = httpx.post(f"{address}/api/tables/1/game", json={"game": "bee"}, timeout=30).json()
+    assert (shown["camera"]["source"], shown["game"]) == ("", "bee")
+
+
 def test_a_refusal_is_told_to_who_asked_alone(address: str) -> None:
     with page(address) as one, page(address) as other:
         ask(one, ask="move", move="99L")

@@ -11,7 +11,7 @@ import pytest
 
 from pipsight.cli import run
 from pipsight.events import Began
-from pipsight.record import read_log
+from pipsight.record import BadLog, Log, read_log
 from pipsight.replaying import Replay
 from pipsight.sessions import newest_unfinished, taken_up, unlogged
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, opened
@@ -56,10 +56,20 @@ def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessi
     begun.log.close()
 
 
+def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
+    with Log.begin(sessions, "unmatched", problem="5", film="sample") as log:
+        log.write({"event": "began", "time_s": 1.0, "text": "", "state": ""})
+    assert log.path.exists()
+    with pytest.raises(BadLog, match="no unfinished game"):
+        newest_unfinished()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["watch", "--json"], 2, "name a GAME and one --camera"),
+        (["watch", "--camera", "0", "--json"], 2, "name the GAME that is played"),
+        (["watch", "unmatched", "--camera", "page", "--json"], 2, "name one --camera"),
+        (["watch", "unmatched", "--camera", "0", "--camera", "1", "--json"], 2, "name one --camera"),
         (["watch", "unmatched", "--resume"], 2, "leave GAME out"),
         (["watch", "--resume"], 4, "there is no unfinished game"),
         (["watch", "chess"], 4, "There is no game 'chess'"),

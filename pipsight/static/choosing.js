@@ -12,7 +12,11 @@ export class Choosing {
     find("choose-game").addEventListener("click", () => this.open());
     find("begin").addEventListener("click", () => this.open());
     find("play").addEventListener("click", () => this.#play());
-    find("games").addEventListener("change", () => this.#chosen());
+    find("games").addEventListener("change", () => {
+      this.#chosen();
+      const laid = find("set-up");
+      laid.querySelector("img")?.addEventListener("load", () => laid.scrollIntoView({ block: "end" }));
+    });
     find("problem").addEventListener("change", () => this.#picture());
   }
 

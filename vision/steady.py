@@ -41,7 +41,8 @@ Quad = NDArray[np.float64]
 LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
-BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that no arm reaches, is a pushed board
+BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that is no arm, is a pushed board
+CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
 OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
@@ -82,7 +83,7 @@ class Steady:
         self._examined: Mask = np.zeros((0, 0), np.bool_)
         self._moving: Mask = np.zeros((0, 0), np.bool_)
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
-        self._number = 0
+        self._number = self._calm = 0
         self._reread = self._wanted = False
         self._lookout, self._unchanged = Lookout(), Unchanged()
 
@@ -207,8 +208,10 @@ class Steady:
         self._reread &= not self._moving.any()
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated)
-        if self._all_moved(claims):
-            self._read_anew(now, claims)
+        self._calm = 0 if self._moving.any() else self._calm + 1
+        least = self._shown_again(claims)
+        if least is not None:
+            self._read_anew(now, claims, least)
             return
         if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
@@ -229,20 +232,24 @@ class Steady:
         else:
             self._look(now, claims)
 
-    def _all_moved(self, claims: Claims) -> bool:
-        """Whether all is calm and most of the picture is another than it was, or a whole board is."""
+    def _shown_again(self, claims: Claims) -> float | None:
+        """How many tiles have to show where all is calm and most of the picture, or a whole board, is another than it
+        was; None where it is not. A pushed board that the picture cuts off shows all, one under an arm does not.
+        """
         if self._reread or self._moving.any():
-            return False
+            return None
+        large = [r for r in claims.regions if r.cells.mean() > BOARD and claims.disturbs(r)]
         most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike))
-        slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
-        return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
+        if most or any(r.settled and not r.enters for r in large) or claims.movement.changed.mean() > MOST_CHANGED:
+            return len(self._known) / 2
+        return len(self._known) if self._calm == CALM and any(r.enters for r in large) else None
 
-    def _read_anew(self, now: _Now, claims: Claims) -> None:
-        """Read the whole frame; where it shows far fewer tiles than are known, something lies over them."""
+    def _read_anew(self, now: _Now, claims: Claims, least: float) -> None:
+        """Read the whole frame; where it shows fewer tiles than that, something lies over them."""
         self._reread = True
         self._unchanged.forget()
         scene = self._reader.read(now.frame, self._unseen(claims.unlike))
-        if 2 * len(self._possible(scene.tiles)) >= len(self._known):
+        if len(self._possible(scene.tiles)) >= least:
             self._begin(now, scene)
             self._reread = True
 

@@ -148,6 +148,29 @@ def test_a_camera_that_is_nudged_is_noticed() -> None:
     assert now - was == pytest.approx([9, -6], abs=1.5)
 
 
+def on_board(dx: int, dy: int) -> Image:
+    """One domino on a checkered board that the picture cuts off, the board pushed so far on its table."""
+    board = np.kron(np.indices((6, 6)).sum(0) % 2, np.ones((40, 40)))
+    squares = np.repeat(np.where(board, 205, 95).astype(np.uint8)[..., None], 3, axis=2)
+    corners = np.array(table()[1], int)
+    (left, top), (right, low) = corners.min(0), corners.max(0)
+    squares[40 : 40 + low - top, 80 : 80 + right - left] = still()[top:low, left:right]
+    frame = np.full((HEIGHT + 60, WIDTH, 3), 60, np.uint8)
+    frame[140 + dy : 380 + dy, 120 + dx : 360 + dx] = squares
+    return frame[:HEIGHT]
+
+
+def test_a_pushed_board_that_the_picture_cuts_off_is_noticed_and_an_arm_on_it_hides_what_lies_there() -> None:
+    (before,) = shown([on_board(0, 0)] * 4).tiles
+    (after,) = shown([on_board(7, -5)] * 24, anew=False).tiles
+    moved = np.subtract(after.centers_px, before.centers_px).mean(axis=0)
+    assert (after.pips, *moved) == (before.pips, pytest.approx(7, abs=1), pytest.approx(-5, abs=1))
+    under = on_board(7, -5)
+    under[150:, 180:300] = (120, 150, 200)
+    shown([under] * 12, anew=False)
+    assert numbers(shown([on_board(7, -5)] * 4, anew=False)) == [(3, 3)]
+
+
 def test_an_empty_table_stays_empty() -> None:
     assert shown([np.full((HEIGHT, WIDTH, 3), 90, np.uint8)] * 8).tiles == ()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -36,6 +36,7 @@ from training.film import COMING_S, Shot, ends, film, unhurried
 MOVES, SLIPS = 12, 2
 RATE = 30.0  # frames a second, as a camera gives them
 LEFT_S = 2.0  # how long the table is left as it is after the last move
+APART = 1000  # between the seeds of two games' films: each film has a course, a set and a table of its own
 WRONG_S = 3.2  # how long a move against the rules lies before it is put back
 
 
@@ -143,29 +144,29 @@ def _common(one: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 def measured(
-    names: Sequence[str], seeds: range, moves: int, rate: float, log: Log
-) -> Iterator[tuple[str, dict[str, int]]]:
+    names: Sequence[str], films: range, moves: int, rate: float, log: Log
+) -> Iterator[tuple[str, Counter[str]]]:
     """What became of each film, game by game."""
     for slug in names:
-        total: dict[str, int] = {}
-        for seed in seeds:
+        total = Counter[str]()
+        for number in films:
+            seed = APART * (1 + slugs().index(slug)) + number
             key = f"{slug} {seed} {moves} {rate:g}"
             told: dict[str, Any] | None = log.get(key)
             if told is None:
                 told = {"course": followed(random_course(slug, seed, moves), seed, rate)}
                 log.add(key, told)
-            for name, count in told["course"].items():
-                total[name] = total.get(name, 0) + count
-            print(f"\r{slug}: {seed - seeds.start + 1} of {len(seeds)} films", end="", file=sys.stderr, flush=True)
+            total.update(told["course"])
+            print(f"\r{slug}: {number - films.start + 1} of {len(films)} films", end="", file=sys.stderr, flush=True)
         yield slug, total
     print(file=sys.stderr)
 
 
-def line(slug: str, told: dict[str, int], films: int) -> str:
-    """One game's counts as text."""
+def line(name: str, told: Counter[str], films: int) -> str:
+    """The counts of one game, or of all, as text."""
     share = wilson(told["right"], told["made"]) if told["made"] else "none"
     slips = f"moves against the rules told {told['told']} of {told['slips']}"
-    return f"{slug}: begun {told['begun']}/{films}, moves right {share}, wrong {told['wrong']}, {slips}"
+    return f"{name}: begun {told['begun']}/{films}, moves right {share}, wrong {told['wrong']}, {slips}"
 
 
 def shows_its_moves(slug: str) -> bool:
@@ -176,7 +177,7 @@ def shows_its_moves(slug: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", type=int, default=5, help="of each game")
-    parser.add_argument("--first", type=int, default=0, help="the seed of each game's first film")
+    parser.add_argument("--first", type=int, default=0, help="the number of each game's first film")
     parser.add_argument("--moves", type=int, default=MOVES)
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
     parser.add_argument("--only", default="", help="the games, parted by commas")
@@ -184,9 +185,11 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
-    seeds = range(args.first, args.first + args.films)
-    for slug, told in measured(names, seeds, args.moves, args.rate, Log(args.log, "course")):
+    films, all_games = range(args.first, args.first + args.films), Counter[str]()
+    for slug, told in measured(names, films, args.moves, args.rate, Log(args.log, "course")):
         print(line(slug, told, args.films), flush=True)
+        all_games.update(told)
+    print(line("all", all_games, args.films * len(names)))
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from rules.finder.state import (
     Search,
     Seen,
     Step,
+    Thrown,
     Tile,
     halves,
     on_board,
@@ -300,7 +301,7 @@ def _dice(table: Table) -> Dice | None:
     return high, low
 
 
-def _thrown(table: Table, fit: Fit) -> tuple[complex, ...]:
+def _thrown(table: Table, fit: Fit) -> Thrown:
     """Where the dice lie among the cells, as the dominoes on them tell, which lie at places of the table too."""
     lying = [place for place in table.face_down if place.cells]
     if len(lying) < _FEWEST or not table.dice:
@@ -310,21 +311,35 @@ def _thrown(table: Table, fit: Fit) -> tuple[complex, ...]:
     cell, place = (sum(points) / len(points) for points in (cells, places))
     spread = sum(abs(one - cell) ** 2 for one in cells)
     turn = sum((one - place) * (other - cell).conjugate() for one, other in zip(places, cells, strict=True)) / spread
-    return tuple(cell + (complex(die.x, die.y) - place) / turn for die in table.dice) if abs(turn) > 0 else ()
+    if not abs(turn):
+        return ()
+    return tuple((cell + (complex(die.x, die.y) - place) / turn, die.value) for die in table.dice)
 
 
 def _rolled(before: Search, seen: Search) -> bool:
     """Whether dice that were to be rolled lie elsewhere now: they may show the same numbers again."""
     if not (before.rolls or before.rolling) or not (len(before.thrown) == len(seen.thrown) == _DICE):
         return False
-    return all(abs(old - new) > _MOVED for old in before.thrown for new in seen.thrown)
+    return not any(_lie_close(old, new) for old in before.thrown for new in seen.thrown)
+
+
+def _half_rolled(before: Search, seen: Search) -> bool:
+    """Whether one die lies as it lay and the other one elsewhere: the hand is still on its way with that."""
+    if not len(before.thrown) == len(seen.thrown) == _DICE:
+        return False
+    left = [new for new in seen.thrown if not any(_lie_close(old, new) and old[1] == new[1] for old in before.thrown)]
+    return len(left) == 1 and not any(_lie_close(old, left[0]) for old in before.thrown)
+
+
+def _lie_close(one: tuple[complex, int], other: tuple[complex, int]) -> bool:
+    return abs(one[0] - other[0]) <= _MOVED
 
 
 def agrees(expected: Search, seen: Search) -> bool:
     """Whether the same dominoes lie open, face down and nowhere, with the pawns and the dice as expected.
 
-    Dice that were to be rolled and lie elsewhere were rolled. No pawn stands on a face-down domino: one that still
-    seems to lie there was flipped as the pawn came.
+    Dice that were to be rolled and lie elsewhere were rolled; while only one of them does they are not read. No pawn
+    stands on a face-down domino: one that still seems to lie there was flipped as the pawn came.
     """
     under = {place_of(cell) for cell in seen.pawns if cell}
     for place, (wanted, there) in enumerate(zip(expected.tiles, seen.tiles, strict=True)):
@@ -334,8 +349,8 @@ def agrees(expected: Search, seen: Search) -> bool:
             return False
     if _rolled(expected, seen):
         return False
-    dice = (sorted(state.dice or ()) for state in (expected, seen))
-    return expected.looking is None and expected.pawns == seen.pawns and next(dice) == next(dice)
+    same_dice = sorted(expected.dice or ()) == sorted(seen.dice or ()) or _half_rolled(expected, seen)
+    return expected.looking is None and expected.pawns == seen.pawns and same_dice
 
 
 def tried(state: Search, seen: Search) -> Iterator[Move]:

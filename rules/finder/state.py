@@ -23,6 +23,7 @@ COLORS = ("red", "blue", "green", "yellow")
 _FILES = "abcdefgh"
 
 Dice: TypeAlias = tuple[int, int]
+Thrown: TypeAlias = tuple[tuple[complex, int], ...]
 
 
 class Face(Enum):
@@ -131,7 +132,7 @@ class Search:
     rolling: whether the dice are to be rolled for a treasure. looking: the half that was just flipped, and nobody knows
     yet what it shows. skips: who will skip a turn. passes: how many turns in a row were passed. colors: of the pawns.
     fit: from the table that was read to rows and columns. spread: table rows from one row to the next. thrown: where
-    the dice lie, in cells of the table right and down after `fit`; () where that is not known.
+    the dice lie, in cells of the table right and down after `fit`, and what each shows; () where that is not known.
     """
 
     tiles: tuple[Tile, ...]
@@ -147,7 +148,7 @@ class Search:
     colors: tuple[str, ...] = COLORS
     fit: Fit = field(default=Fit(), compare=False)
     spread: int = field(default=1, compare=False)
-    thrown: tuple[complex, ...] = field(default=(), compare=False)
+    thrown: Thrown = field(default=(), compare=False)
 
     @classmethod
     def fresh(cls, players: int, tiles: tuple[Tile, ...] | None = None) -> Search:

@@ -87,8 +87,9 @@ class SlidingPuzzle(Game[Layout, M]):
 
     def cells(self, state: Layout, move: M) -> tuple[Cell, ...]:
         """The cells of the domino that slides, () where it was collected."""
-        slides_here = isinstance(move, Slide) and move.tile in state.tiles
-        return state.cells(state.tiles.index(move.tile)) if slides_here else ()
+        if not isinstance(move, Slide) or move.tile not in state.tiles:
+            return ()
+        return state.cells(state.tiles.index(move.tile))
 
     def describe(self, state: Layout, move: M) -> str:
         """A move in a sentence."""

@@ -191,6 +191,15 @@ def test_dice_that_show_the_same_numbers_were_rolled_if_both_lie_elsewhere(turns
     assert explain(GAME, seen, thrown(first, one_pushed, turns)).moves == ()
 
 
+def test_dice_are_rolled_once_both_lie_elsewhere() -> None:
+    first = rolling("roll(4-1)")
+    lay, one_gone, rolled = (9.0 + 2.0j, 9.5 + 4.0j), (9.1 + 2.0j, 10.5 + 6.0j), (9.0 + 6.0j, 10.5 + 6.0j)
+    seen = GAME.read(thrown(first, lay, 0), first)
+    mixed = replace(first, dice=(first.dice or (0, 0))[:1] + (3,))
+    assert explain(GAME, seen, thrown(mixed, one_gone, 0)) == Explanation()
+    assert [str(move) for move in explain(GAME, seen, thrown(mixed, rolled, 0)).moves] == ["roll(4-3)"]
+
+
 def test_dice_that_nobody_has_to_roll_may_be_put_elsewhere() -> None:
     state = rolling("roll(4-1) roll(3-1) roll(6-5)")
     seen = GAME.read(thrown(state, (9.0 + 2.0j, 9.5 + 4.0j), 0), state)

@@ -20,7 +20,7 @@ Outline = NDArray[np.floating]
 BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
 ALIKE, DICE_ALIKE = 0.4, 0.5  # pieces of one kind differ less than so much in size (log); dice are often cut off
-SHOWS = 0.2  # a die so likely is believed where it shows the number that lacks
+SHOWS, COLORED = 0.2, 0.3  # a die so likely is believed where it shows the number that lacks, a pawn of its colour
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
 ROUND = ("pawn", "token")
@@ -110,15 +110,27 @@ def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
 
 def _rank(one: Faint, want: Expected, seen: Sequence[Faint]) -> int:
     """Pieces of smaller rank come first: a die that surely lies there comes before what hardly looks like one, even
-    where it shows what none should."""
-    shows = isinstance(one.piece, DieDetection) and _shows_one_of(one.piece, want, seen)
-    return 0 if shows and one.chance > SHOWS else 1 if one.chance > BELIEVED else 2 if shows else 3
+    where it shows what none should; and so does a pawn, of whatever colour."""
+    shows = _is_one_of(one.piece, want, seen)
+    likely = SHOWS if isinstance(one.piece, DieDetection) else COLORED
+    return 0 if shows and one.chance > likely else 1 if one.chance > BELIEVED else 2 if shows else 3
 
 
-def _shows_one_of(die: DieDetection, want: Expected, seen: Sequence[Faint]) -> bool:
-    """Whether a die shows a number that has to lie there, and is among the likeliest that do."""
-    same = [one.piece for one in seen if isinstance(one.piece, DieDetection) and one.piece.value == die.value]
-    return die in same[: want.values.count(die.value)]
+def _is_one_of(piece: Piece, want: Expected, seen: Sequence[Faint]) -> bool:
+    """Whether a die shows a number that has to lie there, or a pawn has such a colour, and is among the likeliest."""
+    look, looks = _look(piece), (*want.values, *want.colors)
+    same: list[Piece] = []
+    for one in seen:
+        if _look(one.piece) == look and all(_fits(one.piece, other) for other in same):
+            same.append(one.piece)
+    return any(piece is one for one in same[: looks.count(look)])
+
+
+def _look(piece: Piece) -> int | str:
+    """A die's number, or a pawn's colour."""
+    if isinstance(piece, DieDetection):
+        return piece.value
+    return color_name(piece.color) if isinstance(piece, PawnDetection) else ""
 
 
 def _fits(one: Piece, other: Piece) -> bool:

@@ -53,6 +53,15 @@ def test_a_pawn_of_a_color_that_the_game_knows_is_likelier_than_a_stain() -> Non
     assert [p.center_px[0] for p in found(scene, Expected("pawn", 2, 2)).pawns] == [60, 110]
 
 
+def test_a_pawn_of_a_known_color_comes_before_one_of_another_and_each_color_but_once() -> None:
+    printed, stain = pawn(10, color=(150, 60, 20)), pawn(210, color=(200, 32, 32))
+    shown = (faint(0.49, pawn(60)), faint(0.35, stain), faint(0.43, pawn(110, color=(30, 40, 200))))
+    scene = Scene((0, 0), pawns=(printed, pawn(160, color=(40, 30, 20))), faint=shown)
+    known = Expected("pawn", 2, 2, by_color=True, colors=("red", "blue"))
+    assert sorted(p.center_px[0] for p in found(scene, known).pawns) == [60, 110]
+    assert sorted(p.center_px[0] for p in found(scene, Expected("pawn", 2, 2)).pawns) == [10, 160]
+
+
 def test_domino_finder_knows_its_pawns_by_their_colors() -> None:
     finder: Any = game("finder")
     assert expected(finder)[0].colors == ()

@@ -74,7 +74,8 @@ class Freecell(Game[Tableau, Carry]):
     def describe(self, state: Tableau, move: Carry) -> str:
         """A move in a sentence."""
         below = len(state.stack(move.tile)) - 1
-        name = f"The {_name(move.tile)}" + (f" and the {count(below, 'tile')} below it" if below else "")
+        others = f" and the {'tile' if below == 1 else count(below, 'tile')} below it" if below else ""
+        name = f"The {_name(move.tile)}{others}"
         moves = "move" if below else "moves"
         if move.to is None:
             return f"{name} {moves} up above the {_name(Domino(move.tile.high, move.tile.low - 1))}."

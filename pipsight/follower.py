@@ -210,7 +210,7 @@ class Follower:
 
     def _retreat(self, back: int) -> Iterator[Event]:
         gone = tuple(made.move for made in self.made[-back:])
-        first = " ".join(self._sentences(self.states[-1 - back], gone[:1]))
+        first = _first_sentence(" ".join(self._sentences(self.states[-1 - back], gone[:1])))
         text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
         self._unexplained.clear()
@@ -278,13 +278,16 @@ class Follower:
         return Moved(len(self.made), str(move), self._told(before, move), by, seen, places(cells))
 
     def _told(self, before: Any, move: Any) -> str:
-        """The move as everybody at the table may hear it."""
+        """The move as everybody at the table may hear it, and what it spoils."""
+        spoilt = warned(self.game, before, move)
+        text = self._heard(before, move)
+        return f"{text} {spoilt.text}" if spoilt else text
+
+    def _heard(self, before: Any, move: Any) -> str:
         mover = self.game.to_move(before)
         seats = range(self.game.info.players[1])
         told = [heard(self.game, before, move, seat) for seat in seats if seat != mover]
-        spoilt = warned(self.game, before, move)
-        text = min(told, key=len) if told else self.game.describe(before, move)
-        return f"{text} {spoilt.text}" if spoilt else text
+        return min(told, key=len) if told else self.game.describe(before, move)
 
     def _next(self) -> Iterator[Event]:
         """What is waited for now, or how the game ended."""
@@ -374,8 +377,13 @@ class Follower:
         """Moves in sentences, one made after the other."""
         for word in words:
             for move in engine.named(self.game, state, word):
-                yield self._told(state, move)
+                yield self._heard(state, move)
                 state = self.game.play(state, move)
+
+
+def _first_sentence(text: str) -> str:
+    first, stop, _ = text.partition(". ")
+    return f"{first}." if stop else text
 
 
 def _dominoes(table: Table) -> int:

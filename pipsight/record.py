@@ -69,6 +69,7 @@ class Log:
         self._file.close()
         if self._bare:
             self.path.unlink(missing_ok=True)
+        self._bare = False
 
     def __enter__(self) -> Log:
         return self

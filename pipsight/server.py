@@ -190,7 +190,7 @@ def _tables(app: FastAPI, tables: Tables) -> None:
     @app.post("/api/tables", summary="Add a table, watched through a camera", status_code=201, responses=REFUSED)
     def add(request: Request, choice: CameraChoice) -> dict[str, Any]:
         _may_open(request, choice.source)
-        table = tables.add(choice.source)
+        table = tables.add(choice.source, begun(SAMPLE_CHOICE) if choice.source == SAMPLE else None)
         return _brief(table.shown())
 
     @app.get("/api/tables/{table}", summary="A table as it stands", responses=REFUSED)
@@ -202,18 +202,20 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         here = tables[table]
         if choice.problem is not None and choice.problem not in known_problems(choice.game):
             raise CannotBegin(f"there is no published problem {choice.problem} of {choice.game}")
-        here.play(begun(Choice(choice.game, choice.problem, choice.players, choice.variant)))
+        game = begun(Choice(choice.game, choice.problem, choice.players, choice.variant))
         if here.source == SAMPLE:
             here.look_away()
+        here.play(game)
         return _brief(here.shown())
 
     @app.post("/api/tables/{table}/camera", summary="Look through another camera", responses=REFUSED)
     def watch(request: Request, table: TableName, choice: CameraChoice) -> dict[str, Any]:
         here = tables[table]
         _may_open(request, choice.source)
-        here.watch(choice.source)
         if choice.source == SAMPLE:
+            here.look_away()
             here.play(begun(SAMPLE_CHOICE))
+        here.watch(choice.source)
         return _brief(here.shown())
 
     @app.post("/api/tables/{table}/again", summary="Play the film and its game again", responses=REFUSED)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipsight.live_table import LiveTable
 from pipsight.trouble import PipsightError
+from vision.camera import CameraError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +53,11 @@ class Tables:
             table.know(sets)
             if begun:
                 table.play(begun)
-            table.watch(source)
+            try:
+                table.watch(source)
+            except CameraError:
+                table.close()
+                raise
             self._tables[table.name] = table
             return table
 

@@ -119,14 +119,16 @@ def referee(
 def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
     """Follow one table as fast as its camera gives frames, and print the events."""
     from pipsight.live_table import LiveTable
-    from pipsight.sources import is_page
+    from pipsight.sources import SAMPLE, is_page
 
-    source, *others = ways.camera or [_found_camera(first)]
+    source, *others = ways.camera or [_found_camera(first) if first else SAMPLE]
+    if others:
+        raise typer.BadParameter("one table can be followed: name one --camera", param_hint="--json")
+    if is_page(source):
+        raise typer.BadParameter("there is no page that has a camera: name another one", param_hint="--camera")
     game = first or _sample(source)
     if game is None:
         raise typer.BadParameter("name the GAME that is played", param_hint="--json")
-    if others or is_page(source):
-        raise typer.BadParameter("name one --camera: without a page there is none of its own", param_hint="--json")
     table = LiveTable("1")
     try:
         table.know(ways.taught)
@@ -196,7 +198,7 @@ def _found_camera(first: Begun | None) -> str:
         open_camera("0").close()
     except CameraError:
         if first is None:
-            print(NO_CAMERA, file=sys.stderr)
+            print(NO_CAMERA)
         return "page" if first else "sample"
     return "0"
 

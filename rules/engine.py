@@ -99,7 +99,7 @@ def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None)
     cells = tuple(game.cells(state, move)) if isinstance(game, Points) else ()
     if level == 2 and cells:
         return Hint(f"{left}; the next one begins at {where(cells)}.", cells, 2)
-    return Hint(f"{game.describe(state, move)} ({move})", cells, level)
+    return Hint(f"Next: {game.describe(state, move)} ({move})", cells, level)
 
 
 def _without_moves(solution: Solution[M]) -> str:

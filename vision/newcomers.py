@@ -17,7 +17,6 @@ from vision.motion import CELL
 from vision.overlap import shared
 from vision.pieces import Pieces, find_pieces
 from vision.places import closer_looks
-from vision.printed import not_printed
 from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
@@ -83,8 +82,7 @@ class Newcomers:
         places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
-        within = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
-        inside = not_printed(frame, within, known)
+        inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
         cardboard = self._detector.cardboard
         hidden = unseen(frame, before, self._reader) if cardboard else ()

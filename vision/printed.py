@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import cv2
@@ -17,7 +17,7 @@ Quad = NDArray[np.float64]
 
 WIDE_PX = 10.0  # how wide a tile is on the small picture that is enough to compare places
 ALIKE, ALIKE_BACK = 0.8, 0.7  # correlation, of colours: tiles that are doubtful for other reasons hardly come to it
-PLACES = 4  # so many places without a tile look alike: one or two may be a tile that nobody found
+PLACES = 4  # so many places without a tile look alike, and more than tiles do: some may be tiles that nobody found
 FLAT = 2.0  # levels: what varies less has no pattern
 COVERED = 0.15  # of a place: with more of it under tiles it is none without a tile
 
@@ -25,7 +25,7 @@ COVERED = 0.15  # of a place: with more of it under tiles it is none without a t
 def not_printed(
     frame: Image, tiles: Sequence[TileDetection], others: Sequence[TileDetection] = ()
 ) -> tuple[TileDetection, ...]:
-    """The tiles without those that look like the bare table of a BGR frame in several other places.
+    """The tiles without those that look like the bare table of a BGR frame in more places than like other tiles.
 
     Numbers that are sure are believed on any table. others: what lies there too.
     """
@@ -37,11 +37,11 @@ def not_printed(
     covered = np.zeros(small.shape[:2], np.uint8)
     for quad in quads:
         cv2.fillConvexPoly(covered, np.round(quad * by).astype(np.int32), (1,))
-    fits = [
-        _plain(tile) and _repeats(small, covered, quad * by) >= (ALIKE if tile.face_up else ALIKE_BACK)
+    alike = [
+        _alike(small, covered, quad * by, ALIKE if tile.face_up else ALIKE_BACK) if _plain(tile) else (0, 0)
         for tile, quad in zip(tiles, quads, strict=False)
     ]
-    kept = tuple(tile for tile, printed in zip(tiles, fits, strict=True) if not printed)
+    kept = tuple(tile for tile, (bare, laid) in zip(tiles, alike, strict=True) if bare < max(PLACES, laid))
     return kept if len(kept) == len(tiles) else not_printed(frame, kept, others)  # there is more bare table now
 
 
@@ -54,27 +54,19 @@ def _width(quad: Quad) -> float:
     return float(np.linalg.norm(quad[1] - quad[0]))
 
 
-def _repeats(small: Image, covered: Image, quad: Quad) -> float:
-    """How well the bare table looks like this place in several others, as a correlation."""
+def _alike(small: Image, covered: Image, quad: Quad, least: float) -> tuple[int, int]:
+    """How many places of the bare table look like this one, and how many on which tiles lie, this one not counted."""
     size = np.array(small.shape[1::-1])
     (left, top), (right, low) = (
         np.clip(corner, 0, size).astype(int) for corner in (np.floor(quad.min(0)) - 2, np.ceil(quad.max(0)) + 2)
     )
     place = small[top:low, left:right]
-    if min(place.shape[:2]) < WIDE_PX / 2 or float(place.std(axis=(0, 1)).max()) < FLAT:
-        return 0.0
+    high, wide = place.shape[:2]
+    if min(high, wide) < WIDE_PX / 2 or float(place.std(axis=(0, 1)).max()) < FLAT:
+        return 0, 0
     alike = np.asarray(cv2.matchTemplate(small, place, cv2.TM_CCOEFF_NORMED), np.float32)
-    under = cv2.boxFilter(
-        covered.astype(np.float32), -1, place.shape[1::-1], anchor=(0, 0), borderType=cv2.BORDER_REPLICATE
-    )
-    alike[under[: alike.shape[0], : alike.shape[1]] > COVERED] = -1.0
-    return min(_peaks(alike, place.shape[:2]))
-
-
-def _peaks(alike: NDArray[np.float32], size: tuple[int, ...]) -> Iterator[float]:
-    """The best places, one after another, so far apart that they are not the same one."""
-    high, wide = (side // 3 for side in size)
-    for _ in range(PLACES):
-        y, x = np.unravel_index(int(alike.argmax()), alike.shape)
-        yield float(alike[y, x])
-        alike[max(0, y - high) : y + high + 1, max(0, x - wide) : x + wide + 1] = -1.0
+    around = np.ones((2 * (high // 3) + 1, 2 * (wide // 3) + 1), np.uint8)
+    peaks = (alike >= least) & (alike >= cv2.dilate(alike, around))
+    under = cv2.boxFilter(covered.astype(np.float32), -1, (wide, high), anchor=(0, 0), borderType=cv2.BORDER_REPLICATE)
+    bare = under[: alike.shape[0], : alike.shape[1]] <= COVERED
+    return int((peaks & bare).sum()), int((peaks & ~bare).sum()) - 1

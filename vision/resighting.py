@@ -6,8 +6,10 @@ or only doubtfully another, the place is looked at once more before the tile is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +20,27 @@ from vision.sighting import Sighting
 from vision.tiles import shifted
 
 Quad = NDArray[np.float64]
+Shows: TypeAlias = Callable[[Sequence[TileDetection], Sequence[TileDetection]], bool]
 
 FEWEST = 3  # tiles that tell how far the whole table was pushed
 ASTRAY = 0.15  # of its length: a tile seen so near to its place, pushed as far as the others, is the same
 NEAR = 0.4  # of its length: the back of a tile is taken for the nearest known one, if it is so near
 OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
+
+
+def shows_most(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> bool:
+    """Whether so many tiles are seen that nothing large lies over those that are known."""
+    return 2 * len(seen) >= len(known)
+
+
+def shows_all(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> bool:
+    """Whether each of the known tiles is among those that are seen, wherever."""
+    return not Counter(map(_face, known)) - Counter(map(_face, seen))
+
+
+def _face(tile: TileDetection) -> tuple[int, ...]:
+    """A tile's numbers, () for one that lies face down."""
+    return tuple(sorted(tile.pips)) if tile.face_up else ()
 
 
 def pushed(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> NDArray[np.float64]:

@@ -28,7 +28,7 @@ from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
 from vision.recognising import is_gone, is_same, lies_as
-from vision.resighting import instead, pushed, resighted, without_backs
+from vision.resighting import Shows, instead, pushed, resighted, shows_all, shows_most, without_backs
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
@@ -209,9 +209,11 @@ class Steady:
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated)
         self._calm = 0 if self._moving.any() else self._calm + 1
-        least = self._shown_again(claims)
-        if least is not None:
-            self._read_anew(now, claims, least)
+        if self._all_moved(claims):
+            self._read_anew(now, claims, shows_most)
+            return
+        if self._board_may_have_moved(claims):
+            self._read_anew(now, claims, shows_all)  # an arm that rests on the board would hide some
             return
         if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
@@ -232,24 +234,26 @@ class Steady:
         else:
             self._look(now, claims)
 
-    def _shown_again(self, claims: Claims) -> float | None:
-        """How many tiles have to show where all is calm and most of the picture, or a whole board, is another than it
-        was; None where it is not. A pushed board that the picture cuts off shows all, one under an arm does not.
-        """
+    def _all_moved(self, claims: Claims) -> bool:
+        """Whether all is calm and most of the picture is another than it was, or a whole board is."""
         if self._reread or self._moving.any():
-            return None
-        large = [r for r in claims.regions if r.cells.mean() > BOARD and claims.disturbs(r)]
+            return False
         most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike))
-        if most or any(r.settled and not r.enters for r in large) or claims.movement.changed.mean() > MOST_CHANGED:
-            return len(self._known) / 2
-        return len(self._known) if self._calm == CALM and any(r.enters for r in large) else None
+        slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
+        return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
 
-    def _read_anew(self, now: _Now, claims: Claims, least: float) -> None:
-        """Read the whole frame; where it shows fewer tiles than that, something lies over them."""
+    def _board_may_have_moved(self, claims: Claims) -> bool:
+        """Whether so much that reaches in from outside is another than it was as a board that the picture cuts off."""
+        if self._reread or self._calm != CALM:
+            return False
+        return any(r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
+
+    def _read_anew(self, now: _Now, claims: Claims, shows: Shows) -> None:
+        """Read the whole frame; where it does not show the tiles that are known, something lies over them."""
         self._reread = True
-        self._unchanged.forget()
         scene = self._reader.read(now.frame, self._unseen(claims.unlike))
-        if len(self._possible(scene.tiles)) >= least:
+        if shows([s.tile for s in self._known], self._possible(scene.tiles)):
+            self._unchanged.forget()
             self._begin(now, scene)
             self._reread = True
 

@@ -15,7 +15,8 @@ export class Choosing {
     find("games").addEventListener("change", () => {
       this.#chosen();
       const laid = find("set-up");
-      laid.querySelector("img")?.addEventListener("load", () => laid.scrollIntoView({ block: "end" }));
+      if (!matchMedia("(max-width: 40rem)").matches) return;
+      laid.querySelector("img")?.addEventListener("load", () => laid.scrollIntoView({ block: "nearest" }));
     });
     find("problem").addEventListener("change", () => this.#picture());
   }

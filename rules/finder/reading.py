@@ -84,8 +84,10 @@ def read_search(table: Table, before: Search | None) -> Search:
         problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.", _cells(lying)))
     if problems:
         raise UnreadableTable(tuple(problems))
-    thrown = _thrown(table, fit) or base.thrown
-    read = replace(base, tiles=tiles, pawns=pawns, dice=_dice(table) or base.dice, thrown=thrown)
+    dice, thrown = _dice(table) or base.dice, _thrown(table, fit) or base.thrown
+    if _on_their_way(base, thrown):
+        dice, thrown = base.dice, base.thrown
+    read = replace(base, tiles=tiles, pawns=pawns, dice=dice, thrown=thrown)
     # At a first look with pawns on the board, the dice show the treasure that is looked for.
     started = before is None and len(table.dice) == 2 and any(pawns)
     return replace(read, rolls=(), rolling=False) if started else read
@@ -323,12 +325,13 @@ def _rolled(before: Search, seen: Search) -> bool:
     return not any(_lie_close(old, new) for old in before.thrown for new in seen.thrown)
 
 
-def _half_rolled(before: Search, seen: Search) -> bool:
-    """Whether one die lies as it lay and the other one elsewhere: the hand is still on its way with that."""
-    if not len(before.thrown) == len(seen.thrown) == _DICE:
+def _on_their_way(before: Search, thrown: Thrown) -> bool:
+    """Whether of dice that are to be rolled one lies as it lay and the other one elsewhere: the hand is not done."""
+    if not (before.rolls or before.rolling) or not (len(before.thrown) == len(thrown) == _DICE):
         return False
-    left = [new for new in seen.thrown if not any(_lie_close(old, new) and old[1] == new[1] for old in before.thrown)]
-    return len(left) == 1 and not any(_lie_close(old, left[0]) for old in before.thrown)
+    moved = [not any(_lie_close(old, new) for old in before.thrown) for new in thrown]
+    lies = [any(_lie_close(old, new) and old[1] == new[1] for old in before.thrown) for new in thrown]
+    return (moved[0] and lies[1]) or (moved[1] and lies[0])
 
 
 def _lie_close(one: tuple[complex, int], other: tuple[complex, int]) -> bool:
@@ -338,8 +341,8 @@ def _lie_close(one: tuple[complex, int], other: tuple[complex, int]) -> bool:
 def agrees(expected: Search, seen: Search) -> bool:
     """Whether the same dominoes lie open, face down and nowhere, with the pawns and the dice as expected.
 
-    Dice that were to be rolled and lie elsewhere were rolled; while only one of them does they are not read. No pawn
-    stands on a face-down domino: one that still seems to lie there was flipped as the pawn came.
+    Dice that were to be rolled and lie elsewhere were rolled. No pawn stands on a face-down domino: one that still
+    seems to lie there was flipped as the pawn came.
     """
     under = {place_of(cell) for cell in seen.pawns if cell}
     for place, (wanted, there) in enumerate(zip(expected.tiles, seen.tiles, strict=True)):
@@ -349,8 +352,8 @@ def agrees(expected: Search, seen: Search) -> bool:
             return False
     if _rolled(expected, seen):
         return False
-    same_dice = sorted(expected.dice or ()) == sorted(seen.dice or ()) or _half_rolled(expected, seen)
-    return expected.looking is None and expected.pawns == seen.pawns and same_dice
+    dice = (sorted(state.dice or ()) for state in (expected, seen))
+    return expected.looking is None and expected.pawns == seen.pawns and next(dice) == next(dice)
 
 
 def tried(state: Search, seen: Search) -> Iterator[Move]:
@@ -400,7 +403,8 @@ def differences(state: Search, seen: Search) -> Iterator[Problem]:
         cells = halves(place)
         if old.face is not new.face:
             now = {Face.DOWN: "lies face down now", Face.UP: "lies open now", Face.GONE: "is missing"}[new.face]
-            known = None if old.face is Face.DOWN else old.domino  # what lies face down is nobody's to know
+            # What lies face down is nobody's to know.
+            known = new.domino if new.face is Face.UP else None if old.face is Face.DOWN else old.domino
             yield Problem(f"The {_name(known)} at {square(cells[0])} {now}.", cells)
         elif new.face is Face.UP and old.pips and old.pips != new.pips:
             yield Problem(

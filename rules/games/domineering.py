@@ -217,7 +217,7 @@ class Domineering(Game[Position, Move]):
         move = best[0].move
         if level == 2:
             return Hint(f"Begin with the piece at {square(move.first)}.", (move.first,), 2)
-        return Hint(f"{self.describe(state, move)} {best[0].reason}", (move.first, move.second), level)
+        return Hint(f"Next: {self.describe(state, move)} {best[0].reason}", (move.first, move.second), level)
 
     def owed(self, state: Position) -> str:
         """What has to be done now."""

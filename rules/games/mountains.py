@@ -185,7 +185,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
         if level <= 1:
             return Hint(f"Look at the {said(placed.domino)}.", (), 1)
         text = f"The {said(placed.domino)} has a good place at {where(placed.cells)}."
-        return Hint(text if level == 2 else self.describe(state, Lay(placed)), placed.cells, level)
+        return Hint(text if level == 2 else f"Next: {self.describe(state, Lay(placed))}", placed.cells, level)
 
     def describe(self, state: MountainsState, move: Lay | Take) -> str:
         """A move in a sentence."""

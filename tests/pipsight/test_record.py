@@ -22,8 +22,11 @@ def test_nothing_stays_of_a_session_in_which_nothing_happened(tmp_path: Path) ->
     log = Log.begin(tmp_path, "unmatched", problem="5")
     assert log.path.exists()
     log.close()
-    log.close()
     assert not log.path.exists()
+    with Log.begin(tmp_path, "unmatched", problem="5") as other:  # of the same second, maybe by the same name
+        other.write({"event": "moved", "move": "24R"})
+    log.close()
+    assert other.path.exists()
 
 
 def test_two_sessions_of_one_second_have_two_logs(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
     ("arguments", "code", "told"),
     [
         (["watch", "--camera", "0", "--json"], 2, "name the GAME that is played"),
-        (["watch", "unmatched", "--camera", "page", "--json"], 2, "name one --camera"),
+        (["watch", "unmatched", "--camera", "page", "--json"], 2, "there is no page"),
         (["watch", "unmatched", "--camera", "0", "--camera", "1", "--json"], 2, "name one --camera"),
         (["watch", "unmatched", "--resume"], 2, "leave GAME out"),
         (["watch", "--resume"], 4, "there is no unfinished game"),

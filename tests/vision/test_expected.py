@@ -62,6 +62,13 @@ def test_a_pawn_of_a_known_color_comes_before_one_of_another_and_each_color_but_
     assert sorted(p.center_px[0] for p in found(scene, Expected("pawn", 2, 2)).pawns) == [10, 160]
 
 
+def test_a_mere_blot_of_a_known_color_is_no_pawn_where_another_one_surely_stands() -> None:
+    orange, blue = pawn(10, color=(230, 120, 30)), pawn(160, color=BLUE)
+    scene = Scene((0, 0), pawns=(orange, blue), faint=(faint(0.2, pawn(60)),))
+    known = Expected("pawn", 2, 2, by_color=True, colors=("red", "blue"))
+    assert sorted(p.center_px[0] for p in found(scene, known).pawns) == [10, 160]
+
+
 def test_domino_finder_knows_its_pawns_by_their_colors() -> None:
     finder: Any = game("finder")
     assert expected(finder)[0].colors == ()

@@ -68,6 +68,15 @@ def test_two_tiles_that_were_overlooked_make_no_pattern() -> None:
     assert kept(cloth, tile_at(40, 60)) == [True]
 
 
+def test_tiles_face_down_of_which_some_were_overlooked_make_no_pattern() -> None:
+    cloth = np.full((480, 640, 3), (30, 70, 120), np.uint8)
+    places = [(30 + 60 * col, 20 + 110 * row) for row in range(4) for col in range(7)]
+    for left, top in places:
+        cloth[top : top + LONG, left : left + WIDTH] = (120, 60, 60)
+    found = [tile_at(left, top, face_up=False, doubtful=False) for left, top in places[:-6]]
+    assert kept(cloth, *found) == [True] * len(found)
+
+
 def test_a_plain_table_has_no_pattern() -> None:
     cloth = np.full((480, 640, 3), 250, np.uint8)
     assert kept(cloth, tile_at(40, 60), tile_at(240, 60, face_up=False)) == [True, True]

@@ -316,7 +316,7 @@ def test_hints_go_from_a_nudge_to_the_move() -> None:
     moves = solve(GAME, START).moves
     assert moves
     assert hint(GAME, START, 2).cells == GAME.cells(START, moves[0])
-    assert hint(GAME, START, 3).text == f"{GAME.describe(START, moves[0])} ({moves[0]})"
+    assert hint(GAME, START, 3).text == f"Next: {GAME.describe(START, moves[0])} ({moves[0]})"
 
 
 def test_a_move_is_said_with_the_dice_above_which_it_turns() -> None:

@@ -200,6 +200,24 @@ def test_dice_are_rolled_once_both_lie_elsewhere() -> None:
     assert [str(move) for move in explain(GAME, seen, thrown(mixed, rolled, 0)).moves] == ["roll(4-3)"]
 
 
+def test_a_die_that_shows_its_number_again_while_the_other_one_lies_is_not_the_whole_roll() -> None:
+    first = rolling("roll(4-1)")
+    seen = GAME.read(thrown(first, (9.0 + 2.0j, 9.5 + 4.0j), 0), first)
+    half = GAME.read(thrown(first, (10.5 + 6.0j, 9.5 + 4.0j), 0), seen)
+    assert (half.dice, half.thrown) == (seen.dice, seen.thrown)
+    rolled = replace(first, dice=(4, 3))
+    both = thrown(rolled, (10.5 + 6.0j, 9.0 + 6.0j), 0)
+    assert [str(move) for move in explain(GAME, half, both).moves] == ["roll(4-3)"]
+
+
+def test_a_die_that_was_knocked_over_when_nobody_rolls_is_told() -> None:
+    state = rolling("roll(4-1) roll(3-1) roll(6-5)")
+    seen = GAME.read(thrown(state, (9.0 + 2.0j, 9.5 + 4.0j), 0), state)
+    over = thrown(replace(state, dice=(6, 2)), (9.0 + 2.0j, 11.0 + 4.0j), 0)
+    (problem,) = explain(GAME, seen, over).problems
+    assert problem.text == "The dice show 6 and 2 now, though nobody was to roll."
+
+
 def test_dice_that_nobody_has_to_roll_may_be_put_elsewhere() -> None:
     state = rolling("roll(4-1) roll(3-1) roll(6-5)")
     seen = GAME.read(thrown(state, (9.0 + 2.0j, 9.5 + 4.0j), 0), state)

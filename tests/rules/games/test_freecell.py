@@ -280,7 +280,7 @@ def test_the_end_has_every_tile_up() -> None:
 def test_hints_and_deals_and_made_problems() -> None:
     state = start()
     assert hint(GAME, state, 1).text.endswith("moves from here will do.")
-    assert hint(GAME, state, 3).text.startswith("The ")
+    assert hint(GAME, state, 3).text.startswith("Next: The ")
     assert len(promised(GAME, Table(state.board))) == 28
     assert [len(column) for column in GAME.deal(Random(1), 28).columns] == [0, 4, 4, 4, 3, 3, 3]
     assert [len(column) for column in GAME.deal(Random(1), 55).columns] == [0, *[5] * 9]

@@ -248,7 +248,7 @@ def test_hints_give_away_more_and_more() -> None:
     assert [told.text for told in texts] == [
         "3 moves from here will do.",
         "3 moves from here will do; the next one begins at row 3, columns 1 and 2.",
-        "The 2-4 at row 3, columns 1 and 2 slides right. (24R)",
+        "Next: The 2-4 at row 3, columns 1 and 2 slides right. (24R)",
     ]
     assert texts[2].cells == start.board.owner[texts[2].cells[0]].cells
     assert hint(played, replay(played, start, "24RR 23D")[0]).text == "The goal is reached."

@@ -115,10 +115,10 @@ class Hinted:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A person said what a tile really reads, at this place of the picture."""
+    """A person said what a tile really reads, at this place of the picture; pips: () if it is no domino."""
 
     at_px: tuple[float, float]
-    pips: tuple[int, int]
+    pips: tuple[int, ...]
     text: str
 
 

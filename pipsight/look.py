@@ -44,11 +44,11 @@ NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means 
 
 @dataclass(frozen=True)
 class Correction:
-    """What a person said of one tile: where it lay then, what was read, and what it really reads."""
+    """What a person said of one tile: where it lay then, what was read, and what it really reads, None if nothing."""
 
     at_px: Point
     misread: tuple[int, int]
-    pips: tuple[int, int]
+    pips: tuple[int, int] | None
 
 
 class Look:
@@ -74,6 +74,7 @@ class Look:
         self._picture: Image | None = None  # the frame that the scene was seen on
         self._since_s = self._now_s = 0.0
         self._corrections: list[Correction] = []
+        self._dismissed: tuple[int, ...] = ()  # which of the raw tiles are none
         self._likeness = Likeness()
         self.scene = Scene((0, 0))
         self.rebuilt: Rebuilt | None = None
@@ -104,7 +105,8 @@ class Look:
     @property
     def covered(self) -> tuple[int, ...]:
         """Which of the scene's tiles something lies or moves over."""
-        return self._steady.covered
+        told = [k for k in range(len(self._raw.tiles)) if k not in self._dismissed]
+        return tuple(told.index(k) for k in self._steady.covered if k in told)
 
     def look_again(self) -> None:
         """Read the whole table anew from the next frame on which nothing moves or lies over it: once for each table.
@@ -135,7 +137,7 @@ class Look:
 
     def _renew(self) -> None:
         """Read the table anew from what was seen, what is known of it, and what people said."""
-        scene = self._corrected(self._raw)
+        scene = self._corrected(self._dominoes(self._raw))
         if self._picture is not None:
             self._seek_board(self._picture, scene)
         before = self.rebuilt
@@ -240,8 +242,10 @@ class Look:
             return each_once(scene, self._taught, dominoes or None)
         return assign(scene, dominoes)
 
-    def correct(self, at_px: Point, pips: tuple[int, int]) -> TileDetection | None:
+    def correct(self, at_px: Point, pips: tuple[int, int] | None) -> TileDetection | None:
         """Take a person's word for the tile at a place of the picture, its numbers in the tile's own order.
+
+        None: it is no domino, as long as nothing else is clearly read there.
 
         Returns the tile as it was read, None where none lies there.
         """
@@ -254,10 +258,23 @@ class Look:
         self._renew()
         return shown
 
+    def see_all(self) -> None:
+        """Take everything for a domino again that a person said is none."""
+        readings = [one for one in self._corrections if one.pips]
+        if len(readings) < len(self._corrections):
+            self._corrections = readings
+            self._renew()
+
+    def _dominoes(self, scene: Scene) -> Scene:
+        """The scene without what a person said is no domino."""
+        nothing = [one for one in self._corrections if not one.pips]
+        self._dismissed = tuple(k for k, tile in enumerate(scene.tiles) if any(_is_meant(tile, one) for one in nothing))
+        return replace(scene, tiles=tuple(t for k, t in enumerate(scene.tiles) if k not in self._dismissed))
+
     def _corrected(self, scene: Scene) -> Scene:
         tiles = list(scene.tiles)
         for number, correction in enumerate(self._corrections):
-            k = self._meant(scene, correction)
+            k = self._meant(scene, correction) if correction.pips else None
             if k is not None:
                 self._corrections[number] = replace(correction, at_px=middle(tiles[k]))
                 tiles[k] = _told(tiles[k], correction)
@@ -265,17 +282,16 @@ class Look:
 
     def _meant(self, scene: Scene, correction: Correction) -> int | None:
         """Which tile a correction is about: the one that lies there, else the only one that is misread the same way."""
-        known = (sorted(correction.misread), sorted(correction.pips))
         here = [k for k, tile in enumerate(scene.tiles) if lies_at(tile, correction.at_px)]
-        if here and (scene.tiles[here[0]].doubtful or sorted(scene.tiles[here[0]].pips) in known):
+        if here and _is_meant(scene.tiles[here[0]], correction):
             return here[0]
-        alike = [k for k, tile in enumerate(scene.tiles) if sorted(tile.pips) == known[0]]
-        return alike[0] if len(alike) == 1 and alike[0] not in self._unmoved() else None
+        alike = [k for k, tile in enumerate(scene.tiles) if sorted(tile.pips) == sorted(correction.misread)]
+        return alike[0] if len(alike) == 1 and alike[0] not in self._unmoved(scene) else None
 
-    def _unmoved(self) -> tuple[int, ...]:
+    def _unmoved(self, scene: Scene) -> tuple[int, ...]:
         """The tiles that lie where one lay before: they are not what was corrected elsewhere."""
         old = [middle(tile) for tile in self.scene.tiles]
-        return tuple(k for k, tile in enumerate(self._raw.tiles) if any(lies_at(tile, at) for at in old))
+        return tuple(k for k, tile in enumerate(scene.tiles) if any(lies_at(tile, at) for at in old))
 
 
 def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
@@ -294,8 +310,15 @@ def _still_perhaps_none(tile: TileDetection, before: TileDetection) -> TileDetec
     return replace(tile, why=NO_DOMINO) if tile.doubtful and before.why == NO_DOMINO else tile
 
 
+def _is_meant(tile: TileDetection, correction: Correction) -> bool:
+    """Whether a tile is the one that was corrected where it lies: none that clearly reads otherwise."""
+    known = (sorted(correction.misread), sorted(correction.pips or ()))
+    return lies_at(tile, correction.at_px) and (tile.doubtful or sorted(tile.pips) in known)
+
+
 def _told(tile: TileDetection, correction: Correction) -> TileDetection:
     """The tile as a person reads it; found turned round, its numbers are turned round with it."""
+    assert correction.pips
     turned = tile.pips != correction.misread and tile.pips == correction.misread[::-1]
     pips = correction.pips[::-1] if turned else correction.pips
     likelihoods = tuple(tuple(float(k == number) for k in range(13)) for number in pips)

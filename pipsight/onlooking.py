@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipsight.asking import Ask, Correct
+from pipsight.asking import Ask, Correct, Resync
 from pipsight.calling import Caller
-from pipsight.events import Corrected, Recovered, Refused, Trouble
+from pipsight.correcting import corrected
+from pipsight.events import Recovered, Refused, Resynced, Trouble
 from pipsight.look import Look
-from rules.words import pair
 from vision.health import Health
 
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ class Onlooking:
         return [Trouble(text)]
 
     def do(self, ask: Ask) -> list[Event]:
-        """Correct a tile; for all else a game has to be chosen."""
-        if not isinstance(ask, Correct):
-            return [Refused("Choose a game first.")]
-        tile = self.look.correct(ask.at_px, ask.pips)
-        if tile is None:
-            return [Refused("No tile lies there.")]
-        told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*ask.pips)}."
-        return [Corrected(ask.at_px, ask.pips, told)]
+        """Correct a tile, or see all as it lies; for all else a game has to be chosen."""
+        match ask:
+            case Correct():
+                return [corrected(self.look, ask)]
+            case Resync():
+                self.look.see_all()
+                return [Resynced("The table is seen as it lies.")]
+        return [Refused("Choose a game first.")]
 
     def tell(self, events: list[Event]) -> list[Event]:
         """Nothing is kept without a game."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resync, Solution, TakeBack
 from pipsight.calling import Caller
+from pipsight.correcting import corrected
 from pipsight.deadlines import Deadlines
-from pipsight.events import Corrected, Paused, Pressed, Recovered, Refused, Trouble, as_json
+from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_json
 from pipsight.finishes import Finishes
 from pipsight.follower import Follower
 from pipsight.look import Look
@@ -20,7 +21,6 @@ from pipsight.trouble import PipsightError
 from rules.errors import BadText
 from rules.game import IllegalMove, Starts
 from rules.players import Seated
-from rules.words import pair
 from vision.health import Health
 
 if TYPE_CHECKING:
@@ -173,6 +173,7 @@ class Session:
             case TakeBack():
                 events = self.follower.take_back()
             case Resync():
+                self.look.see_all()
                 events = self.follower.resync(self.look.tables)
             case Chance():
                 events = self.follower.chance()
@@ -181,8 +182,8 @@ class Session:
                 events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
             case Press(seat, on):
                 events = self._press(seat, on)
-            case Correct(at_px, pips):
-                events = self._correct(at_px, pips)
+            case Correct():
+                events = self._correct(ask)
         return self._kept([*events, *self._due()])
 
     def tell(self, events: list[Event]) -> list[Event]:
@@ -195,12 +196,9 @@ class Session:
         told, means = ("pressed", "claim") if on else ("takes the press back", "nothing")
         return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.played_s(self.time_s), 4), means)]
 
-    def _correct(self, at_px: tuple[float, float], pips: tuple[int, int]) -> list[Event]:
-        tile = self.look.correct(at_px, pips)
-        if tile is None:
-            return [Refused("No tile lies there.")]
-        told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*pips)}. Tap it once more to change that."
-        return [Corrected(at_px, pips, told), *([] if self.paused else self._settled())]
+    def _correct(self, ask: Correct) -> list[Event]:
+        told = corrected(self.look, ask)
+        return [told, *([] if self.paused or isinstance(told, Refused) else self._settled())]
 
     def _kept(self, events: list[Event]) -> list[Event]:
         """The events, once they are on the disk; a disk that is full does not stop the game, and is said once."""

@@ -56,7 +56,7 @@ export class Correcting {
     find("readings").replaceChildren(...known.map((pips) => {
       const shown = this.#shown(pips);
       return element("button", { type: "button", onclick: () => this.#say(shown) }, shown.join(" | "));
-    }));
+    }), element("button", { type: "button", class: "none", onclick: () => this.#tell(null) }, "No domino"));
   }
 
   #pads() {
@@ -86,7 +86,11 @@ export class Correcting {
   }
 
   #say(shown) {
-    this.#link.ask({ ask: "correct", at_px: middle(this.#tile.corners_px), pips: this.#shown(shown) });
+    this.#tell(this.#shown(shown));
+  }
+
+  #tell(pips) {
+    this.#link.ask({ ask: "correct", at_px: middle(this.#tile.corners_px), pips });
     find("correcting").close();
   }
 }

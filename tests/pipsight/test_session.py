@@ -23,6 +23,7 @@ from rules.table import Table
 from training.course import stage_of, steadied
 from training.film import Shot, film
 from vision.camera import Frame
+from vision.scene import Scene
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,6 +126,21 @@ def test_a_correction_is_believed_where_the_tile_lies() -> None:
     assert isinstance(session.do(Correct((-500.0, -500.0), (1, 1)))[0], Refused)
 
 
+def test_what_is_no_domino_is_taken_out_until_another_one_is_clearly_read_there() -> None:
+    session, _ = a_session()
+    tiles = session.look.scene.tiles
+    middle = tuple(float(v) for v in np.mean(tiles[0].centers_px, axis=0))
+    (told, *_) = session.do(Correct((middle[0], middle[1]), None))
+    assert isinstance(told, Corrected)
+    assert told.pips == ()
+    assert [tile.pips for tile in session.look.scene.tiles] == [tile.pips for tile in tiles[1:]]
+    assert len(session.look.tables[0].board.placed) == len(tiles) - 1
+    other = replace(tiles[0], pips=(tiles[0].pips[0], (tiles[0].pips[1] + 1) % 7), doubtful=False)
+    assert session.look._dominoes(Scene((1, 1), tiles=(other,))).tiles == (other,)
+    session.do(Resync())
+    assert len(session.look.scene.tiles) == len(tiles)
+
+
 def test_a_covered_a_dark_and_a_frozen_camera_are_told_and_the_game_waits() -> None:
     session, frames = a_session()
     grey, black = (np.full_like(frames[0].image, level) for level in (120, 2))
@@ -167,6 +183,7 @@ def test_a_log_that_the_rules_refuse_names_its_line(tmp_path: Path) -> None:
         ({"ask": "resync"}, Resync()),
         ({"ask": "pause", "on": False}, Pause(False)),
         ({"ask": "correct", "at_px": [10, 20.5], "pips": [2, 4]}, Correct((10.0, 20.5), (2, 4))),
+        ({"ask": "correct", "at_px": [10, 20.5], "pips": None}, Correct((10.0, 20.5), None)),
     ],
 )
 def test_what_is_asked_on_the_wire(message: dict[str, Any], meant: object) -> None:

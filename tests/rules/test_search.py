@@ -88,7 +88,7 @@ def test_a_sense_of_distance_spares_positions() -> None:
 def test_a_game_with_a_solver_and_hints_of_its_own_is_asked() -> None:
     assert solve(Knowing(), 17) == Solution((1, 1, 1), 1, 1, False)
     assert hint(Knowing(), 0, 2) == Hint("Up!", (), 2)
-    assert hint(Knowing(), 17, 3) == Hint("Climb 1. (1)", (), 3)
+    assert hint(Knowing(), 17, 3) == Hint("Next: Climb 1. (1)", (), 3)
 
 
 def test_a_search_ends_at_its_limit_and_says_how_far_it_came() -> None:

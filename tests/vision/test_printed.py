@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+
+if TYPE_CHECKING:
+    from vision.scene import TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -23,7 +27,7 @@ def checked_cloth() -> np.ndarray:
     return cloth
 
 
-def tile_at(left: float, top: float, **known: object):
+def tile_at(left: float, top: float, **known: Any) -> TileDetection:
     """A doubtful tile standing upright at this place."""
     from vision.scene import TileDetection
 
@@ -38,7 +42,7 @@ def lay(cloth: np.ndarray, left: int, top: int) -> None:
     cloth[top + 16 : top + 26, left + 17 : left + 27] = 20
 
 
-def kept(cloth: np.ndarray, *tiles: object) -> list[bool]:
+def kept(cloth: np.ndarray, *tiles: TileDetection) -> list[bool]:
     from vision.printed import not_printed
 
     left = not_printed(cloth, tiles)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from pipsight.live_table import LiveTable
 from pipsight.trouble import PipsightError
-from vision.camera import CameraError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,18 +46,18 @@ class Tables:
 
         Raises TooMany, UnknownSet, or CameraError where the camera cannot be used.
         """
-        with self._lock:
+        with self._lock, ExitStack() as undone:
+            if begun:
+                undone.callback(begun.close)
             if len(self._tables) >= MOST_TABLES:
                 raise TooMany(f"one pipsight follows at most {MOST_TABLES} tables: start another one")
             table = LiveTable(str(len(self._tables) + 1))
+            undone.callback(table.close)
             table.know(sets)
             if begun:
                 table.play(begun)
-            try:
-                table.watch(source)
-            except CameraError:
-                table.close()
-                raise
+            table.watch(source)
+            undone.pop_all()
             self._tables[table.name] = table
             return table
 

@@ -139,6 +139,7 @@ def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
         table.follow(source)
     finally:
         table.close()
+        game.close()
 
 
 class _Lines:
@@ -178,6 +179,7 @@ def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lig
         serve(tables, place)
     finally:
         tables.close()
+        place.listening.close()
 
 
 if TYPE_CHECKING:

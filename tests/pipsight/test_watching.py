@@ -64,6 +64,13 @@ def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
         newest_unfinished()
 
 
+@pytest.mark.parametrize("way", [["--json"], ["--port", "0", "--no-browser"]])
+def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> None:
+    assert run(["watch", "--camera", "sample", "--taught", "nobodys", *way]) == 4
+    assert run(["watch", "bee", "--camera", "/nowhere", *way]) == 4
+    assert not [*sessions.glob("*")]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [

@@ -26,7 +26,7 @@ from training.render import random_scene
 from training.truth import Truth, from_json
 
 SHARD = 25
-HOLDING = ("dice", "pawns", "tokens", "tetrominoes")
+HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board")
 
 NOWHERE = np.zeros((0, 4, 2), np.float32)
 

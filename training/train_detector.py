@@ -147,6 +147,7 @@ def _part(
     said: Tensor, maps: Tensor, weight: Tensor, kinds: int, parts: tuple[tuple[str, int, float], ...]
 ) -> tuple[Tensor, str]:
     """The loss of the middles of so many kinds of things, and of the parts (name, maps, weight) of their shapes."""
+    said = said.float()
     count = (maps[:, :kinds].eq(1) & (weight[:, :1] > 0)).sum().clamp(min=1)
     loss = (bump_loss(said[:, :kinds], maps[:, :kinds]) * weight[:, :1]).sum() / count
     shape = functional.smooth_l1_loss(said[:, kinds:], maps[:, kinds:], reduction="none", beta=0.05) * weight[:, 1:]
@@ -163,12 +164,13 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=10000)
     parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    train(DetectorNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, 2e-3)
+    train(DetectorNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
 
 
 if __name__ == "__main__":

@@ -158,7 +158,7 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     picture, value = batch
-    said = net(picture)
+    said = net(picture).float()
     loss = functional.cross_entropy(said, value)
     right = (said.argmax(1) == value).float().mean()
     return loss, f"number {loss:.3f} ({right:.3f} right)"
@@ -170,12 +170,13 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    train(DieNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, 2e-3)
+    train(DieNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
 
 
 if __name__ == "__main__":

@@ -76,12 +76,20 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    train(alone(args.detector), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, 2e-3)
+    train(
+        alone(args.detector),
+        ahead(batches(args.scenes, args.batch, 1)),
+        loss_of,
+        args.checkpoint,
+        args.steps,
+        args.rate,
+    )
 
 
 if __name__ == "__main__":

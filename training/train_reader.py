@@ -282,7 +282,7 @@ def bump_loss(logits: Tensor, target: Tensor) -> Tensor:
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     picture, pip_map, numbers, face, corners = batch
-    pips, said, shown, moved = net(picture)
+    pips, said, shown, moved = (part.float() for part in net(picture))
     known_map = ~torch.isnan(pip_map[:, 0, 0])
     pip = bump_loss(pips[known_map, 0], pip_map[known_map]).sum() / (8 * max(1, int(known_map.sum())))
     read = functional.cross_entropy(
@@ -304,12 +304,13 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    train(ReaderNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, 2e-3)
+    train(ReaderNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
 
 Quad = NDArray[np.floating]
 
@@ -33,11 +34,28 @@ def taken(quads: Sequence[Quad], others: Sequence[Quad], most: float) -> NDArray
     found = np.zeros(len(quads), np.bool_)
     if not len(quads) or not len(others):
         return found
+    for i, j in _near(quads, others):
+        found[i] = found[i] or shared(quads[i], others[j]) > most
+    return found
+
+
+def unexplained(quads: Sequence[Quad], others: Sequence[Quad]) -> NDArray[np.float64]:
+    """(n,): the part of each face that lies on none of some others, which do not cover each other."""
+    left = np.ones(len(quads))
+    if not len(quads) or not len(others):
+        return left
+    for i, j in _near(quads, others):
+        face = quads[i].astype(np.float32)
+        common, _ = cv2.intersectConvexConvex(face, others[j].astype(np.float32))
+        left[i] -= common / max(cv2.contourArea(face), 1e-3)
+    return left
+
+
+def _near(quads: Sequence[Quad], others: Sequence[Quad]) -> Iterator[tuple[int, int]]:
+    """Which of the faces may share anything with which of the others."""
     one, two = np.stack(quads), np.stack(others)
     near = (one.min(1)[:, None] < two.max(1)[None]) & (two.min(1)[None] < one.max(1)[:, None])
-    for i, j in zip(*np.nonzero(near.all(axis=2)), strict=True):
-        found[i] = found[i] or shared(one[i], two[j]) > most
-    return found
+    yield from zip(*(k.tolist() for k in np.nonzero(near.all(axis=2))), strict=True)
 
 
 def conflicts(quads: Sequence[Quad], most: float) -> NDArray[np.bool_]:
@@ -45,9 +63,22 @@ def conflicts(quads: Sequence[Quad], most: float) -> NDArray[np.bool_]:
     clash = np.zeros((len(quads), len(quads)), np.bool_)
     if len(quads) < 2:
         return clash
-    stack = np.stack(quads)
-    low, high = stack.min(axis=1), stack.max(axis=1)
-    near = ((low[:, None] < high[None]) & (low[None] < high[:, None])).all(axis=2)
-    for i, j in zip(*np.nonzero(np.triu(near, 1)), strict=True):
-        clash[i, j] = clash[j, i] = shared(stack[i], stack[j]) > most
+    for i, j in _near(quads, quads):
+        if i < j:
+            clash[i, j] = clash[j, i] = shared(quads[i], quads[j]) > most
     return clash
+
+
+def likeliest(log_odds: NDArray[np.float64], clash: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Which of some faces lie there, if no two that clash can: those with the greatest log odds together.
+
+    log_odds (n,): of each face; those below 0 are left out. clash (n, n): which pairs exclude each other.
+    """
+    chosen = np.flatnonzero(log_odds > 0)
+    pairs = np.argwhere(np.triu(clash[np.ix_(chosen, chosen)]))
+    if not len(pairs):
+        return chosen
+    either = np.zeros((len(pairs), len(chosen)))
+    np.put_along_axis(either, pairs, 1.0, axis=1)
+    best = milp(-log_odds[chosen], integrality=1, bounds=Bounds(0, 1), constraints=LinearConstraint(either, ub=1.0))
+    return np.asarray(chosen[best.x > 0.5], np.intp)

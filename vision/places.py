@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision import aslant, sizes, tints
 from vision.gaps import gaps
-from vision.overlap import conflicts, taken
+from vision.overlap import conflicts, likeliest, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.reading import fused
@@ -30,6 +30,7 @@ SAME_PLACE = 0.3  # candidates closer than this part of their width are one
 STRAY = 0.12  # corners that move by more than this many halves are worth another look
 HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
+UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
 
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
@@ -119,7 +120,7 @@ def closer_looks(
     first = _unrivalled(conflicts([c.corners for c in strong], OVERLAP))
     places = _looked_at(levels, [strong[k] for k in first], reader)
     rivals = [c for k, c in enumerate(strong) if k not in first]
-    places += _looked_at(levels, _free(rivals, places), reader)
+    places += _looked_at(levels, _unsettled(rivals, places), reader)
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
     places += _aslant(levels, waiting, places, reader, find)
     places += _in_gaps(levels, places, reader, table)
@@ -191,6 +192,13 @@ def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Cand
     sure = [p.quad for p in places if p.presence > CERTAIN and _convex(p.quad)]
     hidden = taken([c.corners for c in candidates], sure, OVERLAP)
     return [c for c, gone in zip(candidates, hidden, strict=True) if not gone]
+
+
+def _unsettled(rivals: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
+    """Those that are not on tiles that lie there for sure, or not mostly: they may be wrong all the same."""
+    sure = [p.quad for p in settled(places) if p.presence > CERTAIN]
+    bare = unexplained([c.corners for c in rivals], sure)
+    return [c for c, left in zip(rivals, bare, strict=True) if left > UNEXPLAINED]
 
 
 def _faint(
@@ -290,17 +298,18 @@ def _compared(places: Sequence[Place], table: Tint) -> list[Place]:
 
 
 def settled(places: Sequence[Place]) -> list[Place]:
-    """The best place first; those that overlap one already taken give way, unless two together are likelier."""
-    likely = sorted((p for p in places if p.presence >= FAINTEST and _convex(p.quad)), key=lambda p: -p.presence)
-    clash = conflicts([p.quad for p in likely], OVERLAP)
-    weight = np.array([_logit(p.presence) - _logit(FAINTEST) for p in likely])
-    kept = set(_unrivalled(clash))
-    for k in sorted(kept):
-        rivals = [r for r in np.flatnonzero(clash[k]).tolist() if clash[r, list(kept)].sum() == 1]
-        several = [rivals[i] for i in _unrivalled(clash[np.ix_(rivals, rivals)])]
-        if weight[several].sum() > weight[k]:
-            kept = (kept - {k}) | set(several)
-    return [likely[k] for k in sorted(kept)]
+    """Those of the places, no two of which overlap much, that are the likeliest together; the likeliest comes first.
+
+    Which of those that are likelier than not lie there is one choice for the whole table: in a packed rectangle one
+    wrong tile would push aside a whole row. The others fill what is left.
+    """
+    faces = sorted((p for p in places if p.presence >= FAINTEST and _convex(p.quad)), key=lambda p: -p.presence)
+    clash = conflicts([p.quad for p in faces], OVERLAP)
+    kept = list(likeliest(np.array([_logit(p.presence) for p in faces]), clash))
+    for k in range(len(faces)):
+        if k not in kept and not clash[k, kept].any():
+            kept.append(k)
+    return [faces[k] for k in sorted(kept)]
 
 
 def _convex(quad: Quad) -> bool:

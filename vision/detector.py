@@ -19,6 +19,7 @@ USUAL, CARDBOARD = "detector.onnx", "cardboard.onnx"
 LONGEST_SIDE = 1280  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
+PERHAPS = 0.3  # what is likelier than this tells how large tiles are here, if most of it agrees
 PIECE = 0.15  # spots of pieces below this chance are not reported
 ROUND = 32  # the network halves its input five times
 
@@ -84,10 +85,15 @@ class Detector:
 
 
 def _small(told: list[Found], scale: float) -> bool:
-    """Whether the finest level may show more than the next one did: things that are short there, or any tile at all."""
-    tiles = [float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > LIKELY]
-    pieces = [s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # as long as half a tile
-    return not tiles or 2 * scale * min(*tiles, *pieces, 9e9) < SHORT
+    """Whether the finest level may show more than the next one did: things that are short there, or any tile at all.
+
+    One likely tile among many others that may be tiles says little: a heap of small ones looks like a few large ones.
+    """
+    tiles = [(c.score, scale * 2 * float(np.hypot(*c.along))) for found in told for c in found.tiles]
+    likely = [length for score, length in tiles if score > LIKELY]
+    pieces = [2 * scale * s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # half a tile long
+    usual = float(np.median([length for score, length in tiles if score > PERHAPS] or [0.0]))
+    return not likely or min(*likely, *pieces, usual) < SHORT
 
 
 def _resized(picture: Image, by: float) -> Image:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from benchmarks.scoring import Label, LabelledDie, LabelledTile
@@ -21,6 +22,10 @@ from vision.straighten import Image
 HIDDEN = 0.97  # tiles of which less is seen are scored neither as right nor as wrong
 READABLE_PX = 36.0
 CLEAR_DIE = 0.9  # and dice of whose top face less is seen
+LONG_PX, DIM = (
+    45.0,
+    50.0,
+)  # tiles this long are large; levels of grey between light and dark on the tiles of a dim scene
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,18 @@ def rendered(count: int, seed: int) -> Iterator[Picture]:
 
 def _scene(seed: int, k: int) -> tuple[Label, Image]:
     image, truth = random_scene(np.random.default_rng((seed, k)))
-    return label_of(f"rendered {k}", truth), image
+    label = label_of(f"rendered {k}", truth)
+    return (replace(label, groups=("ALL", _kind(label, truth, image))) if label.tiles else label), image
+
+
+def _kind(label: Label, truth: Truth, image: Image) -> str:
+    """Whether a scene's tiles are large or small, and whether there is light to see them by."""
+    on_tiles = np.zeros(image.shape[:2], np.uint8)
+    for tile in truth.tiles:
+        cv2.fillConvexPoly(on_tiles, np.round(tile.corners_px).astype(np.int32), (1,))
+    dark, light = np.percentile(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[on_tiles > 0], (5, 90))
+    size = f"tiles of {LONG_PX:.0f} px or more" if label.tile_px >= LONG_PX else "smaller tiles"
+    return f"{size}, {'dim' if light - dark < DIM else 'in light'}"
 
 
 def label_of(name: str, truth: Truth) -> Label:

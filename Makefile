@@ -1,7 +1,7 @@
 PYTHON ?= .venv/bin/python
 # Where make weights keeps its scenes and checkpoints, and how many scenes it renders.
 WORK ?= build/weights
-SCENES ?= 14700
+SCENES ?= 26700
 # A folder of labelled photographs of your own for make measure: make measure PHOTOS=FOLDER
 PHOTOS ?=
 
@@ -35,16 +35,19 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[train]'
 	$(PYTHON) -m training.scenes $(WORK)/scenes --count $(SCENES)
-	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 27300 --threads 2
-	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 13000 --threads 2
+	$(PYTHON) -m training.scenes $(WORK)/scenes --first $(SCENES) --count 1500 --seed 192 --holding sheets
+	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 1500)) --count 1500 --seed 193 --holding dice
+	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 3000)) --count 1500 --seed 194 --holding tetrominoes
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 36800 --threads 2
+	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx
 	$(PYTHON) -m training.scenes $(WORK)/cardboard --count 3000 --seed 71 --holding tetrominoes
 	$(PYTHON) -m training.scenes $(WORK)/cardboard --first 3000 --count 3000 --seed 72
 	$(PYTHON) -m training.scenes $(WORK)/cardboard --first 6000 --count 1000 --seed 73 --holding dice
-	$(PYTHON) -m training.train_pieces $(WORK)/cardboard $(WORK)/pieces.pt $(WORK)/cardboard.pt --steps 10000 --threads 2
+	$(PYTHON) -m training.train_pieces $(WORK)/cardboard $(WORK)/pieces.pt $(WORK)/cardboard.pt --steps 14000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/cardboard.pt vision/models/cardboard.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
-	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 16000 --threads 2
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 25000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx

@@ -110,15 +110,15 @@ def score(label: Label, seen: Iterable[TileDetection], dice: Iterable[DieDetecti
 
 
 def _count_dice(n: Counter[str], label: Label, dice: Iterable[DieDetection]) -> None:
-    """Each die by the reading nearest to it; what lies on none is extra."""
-    free = [d for d in dice if _counts(d.center_px, label)]
+    """Each die by the reading nearest to it; what lies on none, and where it counts, is extra."""
+    free = list(dice)
     for die in label.dice:
         near = [d for d in free if math.dist(d.center_px, die.middle) <= DIE_REACH * max(label.size)]
         if near:
             best = min(near, key=lambda d: math.dist(d.center_px, die.middle))
             free.remove(best)
             n["dice_right"] += best.value == die.value
-    n["dice"], n["dice_extra"] = len(label.dice), len(free)
+    n["dice"], n["dice_extra"] = len(label.dice), sum(_counts(d.center_px, label) for d in free)
 
 
 def _counts(p: Point, label: Label) -> bool:

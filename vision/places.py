@@ -28,7 +28,7 @@ Finder = Callable[[Image], Sequence[Candidate]]  # the candidates in a BGR frame
 MOST_CANDIDATES = 400  # enough for four double-twelve sets; more is texture taken for tiles
 SAME_PLACE = 0.3  # candidates closer than this part of their width are one
 STRAY = 0.12  # corners that move by more than this many halves are worth another look
-HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again
+HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again, nor moved
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
@@ -44,7 +44,7 @@ FEWEST, MOST_ASLANT = 4.0, 60  # so many tiles tell how the table lies; so many 
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
-PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 0.82, 0.68, -0.22, -8.06, -3.23, 1.25
+PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 1.61, 0.69, 0.06, -7.47, -3.68, 1.15
 
 
 @dataclass(frozen=True)
@@ -275,7 +275,12 @@ def _looked_at(levels: Sequence[Image], candidates: Sequence[Candidate], reader:
     for k, look in zip(again, reader.look([patches[k] for k in again]), strict=True):
         looks[k] = look
     seen = zip(quads, looks, candidates, patches, strict=True)
-    return [Place(_moved(q, look), look, c.score, tint(patch)) for q, look, c, patch in seen]
+    return [Place(_seen_at(q, look), look, c.score, tint(patch)) for q, look, c, patch in seen]
+
+
+def _seen_at(quad: Quad, look: Look) -> Quad:
+    """Where the tile's corners are; whoever sees no tile sees no corners either, and the first impression stands."""
+    return quad if look.nothing > HOPELESS else _moved(quad, look)
 
 
 def _strays(look: Look) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import Evidence
-from vision.places import TILE_WEIGHT
+from vision.places import HOPELESS, TILE_WEIGHT
 from vision.reading import NO_DOMINO, read_halves
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 
@@ -85,13 +85,18 @@ def look_again(
     ways = [_cut(s.corners, int(s.evidence.looks) + s.seen) for s in sightings]
     patches = [straighten(levels, quad) for quad, _ in ways]
     looks = reader.look(patches)
+    seen = [_seen_at(s, look, *way) for s, look, way in zip(sightings, looks, ways, strict=True)]
     if sets:
         looks = sets.seen(patches, looks, [s.tile.of_set for s in sightings])
-    told = []
-    for look, (quad, turned) in zip(looks, ways, strict=True):
-        corners = to_picture(quad, look.corners)
-        told.append((look, np.roll(corners, 2, axis=0) if turned else corners, turned))
-    return told
+    return [(look, corners, turned) for look, corners, (_, turned) in zip(looks, seen, ways, strict=True)]
+
+
+def _seen_at(sighting: Sighting, look: Look, quad: Quad, turned: bool) -> Quad:
+    """The corners that a look saw, head first; a network that sees no tile sees no corners, and they stay."""
+    if look.nothing > HOPELESS:
+        return sighting.corners
+    corners = to_picture(quad, look.corners)
+    return np.roll(corners, 2, axis=0) if turned else corners
 
 
 def _cut(corners: Quad, k: int) -> tuple[Quad, bool]:

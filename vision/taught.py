@@ -35,7 +35,7 @@ from vision.tints import SHADE, Tint, tint
 Floats = NDArray[np.float64]
 Squares = tuple[Image, Image]
 
-NET_WEIGHT = 0.5  # how far the networks are believed beside the taught pictures: see training.calibrate_taught
+NET_WEIGHT = 1.0  # how far the networks are believed beside the taught pictures: see training.calibrate_taught
 UNSEEN = 0.5  # what a number of the set that was never seen is taken to leave unexplained
 LEAST = 1e-4  # the chance left to any number
 ABSENT = -20.0  # log odds of a number that the set does not have

@@ -84,3 +84,11 @@ def test_each_die_is_judged_by_the_reading_nearest_to_it_and_the_rest_are_extra(
     seen = [DieDetection(at, value, 0.9) for at, value in (((104, 98), 5), ((158, 103), 3), ((700, 700), 6))]
     n = score(label, (), seen)
     assert (n["dice"], n["dice_right"], n["dice_extra"]) == (2, 1, 1)
+
+
+def test_a_die_counts_on_a_tile_that_it_hides_and_what_is_seen_besides_there_does_not() -> None:
+    hidden = (50.0, 50.0, 250.0, 150.0)
+    label = Label("a", (1000, 800), (), ignore=(hidden,), dice=(LabelledDie(5, (100, 100)),))
+    seen = [DieDetection((101, 99), 5, 0.9), DieDetection((220, 100), 6, 0.9)]
+    n = score(label, (), seen)
+    assert (n["dice"], n["dice_right"], n["dice_extra"]) == (1, 1, 0)

@@ -39,8 +39,10 @@ def shown(*scenes: Scene, look: Look | None = None) -> Look:
 
 
 def test_a_die_that_is_sure_at_last_lies_as_it_lay(scene: Scene) -> None:
-    doubtful = replace(scene, dice=tuple(replace(die, doubtful=True) for die in scene.dice))
-    look = shown(doubtful, scene)
+    doubtful, sure = (
+        replace(scene, dice=tuple(replace(die, doubtful=so) for die in scene.dice)) for so in (True, False)
+    )
+    look = shown(doubtful, sure)
     assert look.still_s == 1.0
     assert not any(die.doubtful for die in look.scene.dice)
 

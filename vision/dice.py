@@ -28,6 +28,7 @@ PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.2
 WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
+HOPEFUL = 0.1  # spots that could be likelier than this are moved about; a game believes less where it misses a die
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.001  # places with a smaller chance of being a die are not reported
@@ -137,7 +138,7 @@ def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader
 
 def _hopeful(top: Top) -> bool:
     """Whether it may be a die, should it look like one from somewhere near."""
-    return replace(top, chances=NO_DOUBT).presence > LIKELY
+    return replace(top, chances=NO_DOUBT).presence > HOPEFUL
 
 
 def _seen_around(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[list[Top]]:

@@ -77,7 +77,10 @@ def test_the_strip_shows_whose_turn_it_is_soon_after_each_move_and_unplugging_ke
         table.play(unlogged(Choice("all_fives", players=2)))
         table.light(Lights(True, board.port))
         waited(lambda: hearing.all("lights_found"))
+        began_s = time.monotonic()
         for frame in frames():
+            # As fast as it was filmed: what the strip shows of one move is over before the next one.
+            time.sleep(max(0.0, began_s + frame.time_s - time.monotonic()))
             hearing.frame_came()
             table.see(frame, live=True)
             if len(hearing.all("moved")) == LAID - 1 and not hearing.all("lights_lost"):

@@ -22,10 +22,8 @@ from vision.straighten import Image
 HIDDEN = 0.97  # tiles of which less is seen are scored neither as right nor as wrong
 READABLE_PX = 36.0
 CLEAR_DIE = 0.9  # and dice of whose top face less is seen
-LONG_PX, DIM = (
-    45.0,
-    50.0,
-)  # tiles this long are large; levels of grey between light and dark on the tiles of a dim scene
+LONG_PX = 45.0  # from this length on tiles are to be read well
+DIM = 50.0  # levels of grey between light and dark, on the tiles of a scene that is too dark or too faint for most
 
 
 @dataclass(frozen=True)

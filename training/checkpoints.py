@@ -1,7 +1,7 @@
 """Training that survives ctrl-C: checkpoints with the running average of the weights.
 
-Where the processor multiplies 16-bit floats in hardware, networks compute in them, three times as fast; weights,
-losses and averages are kept in 32 bits.
+Where the processor multiplies 16-bit floats in hardware, networks compute in them, much faster; weights, losses and
+averages are kept in 32 bits.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ FEW_FAINT = 8  # so many where no likely tiles tell the size
 FEWEST, MOST_ASLANT = 4.0, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
-CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for
+CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 1.61, 0.69, 0.06, -7.47, -3.68, 1.15
 
 
@@ -195,7 +195,7 @@ def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Cand
 
 
 def _unsettled(rivals: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
-    """Those that are not on tiles that lie there for sure, or not mostly: they may be wrong all the same."""
+    """Those of which much lies on no sure tile: what takes the rest of the place may be wrong, however sure it is."""
     sure = [p.quad for p in settled(places) if p.presence > CERTAIN]
     bare = unexplained([c.corners for c in rivals], sure)
     return [c for c, left in zip(rivals, bare, strict=True) if left > UNEXPLAINED]

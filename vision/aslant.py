@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import sizes
+from vision.leaning import to_table
 from vision.level import inverse, leveling, moved
 from vision.peaks import Candidate
 from vision.straighten import Image
@@ -25,6 +27,8 @@ AROUND = 8.0  # halves: so far beyond the likely tiles others are looked for
 LONGEST_SIDE = 1280  # pixels of the picture from above
 ALIKE = 0.2  # so much larger or smaller, as a logarithm, a tile may look from above
 STEP = 0.1  # of a way: so short a part of it is measured
+HALVES = 0.5 * float(np.log(2))  # a tile's size: half the logarithm of its area in halves
+MANY = 16  # tiles that tell the tilt by themselves
 AS_IT_WAS = 0.1  # widths: a candidate whose corners move by less than this has its shape already
 
 
@@ -52,10 +56,18 @@ class Tilt:
         longest, shortest = self.stretch
         return longest > TILTED * shortest
 
+    def unlikeness(self, quads: Sequence[Quad]) -> list[float]:
+        """How far the size of each face (4, 2) is from a tile's where it lies on the table, as of vision.sizes."""
+        return [abs(sizes.size(moved(self.to_table, quad)) - HALVES) for quad in quads]
 
-def tilt_of(faces: Sequence[Quad]) -> Tilt:
-    """How the table lies on which these faces (4, 2) are seen, one or more."""
-    return Tilt(leveling(np.stack(faces)), np.stack(faces))
+
+def tilt_of(faces: Sequence[Quad], chances: Sequence[float], size_px: tuple[int, int]) -> Tilt:
+    """How the table lies on which these faces (4, 2) are seen, one or more, in a picture (width, height).
+
+    chances: that each is a tile. Many tiles tell it by themselves, a few with what is usual of cameras.
+    """
+    many = len(faces) >= MANY
+    return Tilt(leveling(np.stack(faces)) if many else to_table(faces, chances, size_px), np.stack(faces))
 
 
 def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:

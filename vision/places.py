@@ -40,7 +40,8 @@ LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
-FEWEST, MOST_ASLANT = 4.0, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
+FEWEST, MOST_ASLANT = 0.9, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
+AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
@@ -122,9 +123,10 @@ def closer_looks(
     rivals = [c for k, c in enumerate(strong) if k not in first]
     places += _looked_at(levels, _unsettled(rivals, places), reader)
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
-    places += _aslant(levels, waiting, places, reader, find)
-    places += _in_gaps(levels, places, reader, table)
-    return _compared(places, _bare(levels, places) if table is None else table)
+    leaning, tilt = _aslant(levels, waiting, places, reader, find)
+    places += leaning
+    places += _in_gaps(levels, places, reader, table, tilt)
+    return _compared(places, _bare(levels, places) if table is None else table, tilt)
 
 
 def _aslant(
@@ -133,12 +135,33 @@ def _aslant(
     places: Sequence[Place],
     reader: PipReader,
     find: Finder | None,
+) -> tuple[list[Place], aslant.Tilt | None]:
+    """A closer look at the candidates in the shape that the likely tiles lend them, and at what is seen from above.
+
+    Where few tiles told the tilt those found by it tell more, and all is looked at once more. Gives the tilt as well,
+    if any tile tells it.
+    """
+    found, known, tilt = list[Place](), 0.0, None
+    for _ in range(AGAIN):
+        likely = _likely([*places, *found])
+        sure = sum(p.presence for p in likely)
+        if sure < max(FEWEST, known) or known > MANY:
+            break
+        tilt = aslant.tilt_of(*_known(likely), (levels[0].shape[1], levels[0].shape[0]))
+        found += _tilted(levels, candidates, [*places, *found], tilt, reader, find)
+        known = sure + 0.5
+    return found, tilt
+
+
+def _tilted(
+    levels: Sequence[Image],
+    candidates: Sequence[Candidate],
+    places: Sequence[Place],
+    tilt: aslant.Tilt,
+    reader: PipReader,
+    find: Finder | None,
 ) -> list[Place]:
-    """A closer look at the candidates in the shape that the likely tiles lend them, and at what is seen from above."""
-    likely = _likely(places)
-    if sum(p.presence for p in likely) < FEWEST:
-        return []
-    tilt = aslant.tilt_of([p.quad for p in likely])
+    """A closer look at the free candidates on a table of this tilt."""
     shaped = _free(aslant.askew(_free(candidates, places), tilt), places)
     found = _looked_at(levels, shaped[:MOST_ASLANT], reader)
     if find is not None and tilt.disturbs:
@@ -148,12 +171,18 @@ def _aslant(
     return found
 
 
-def _in_gaps(levels: Sequence[Image], places: Sequence[Place], reader: PipReader, table: Tint | None) -> list[Place]:
+def _in_gaps(
+    levels: Sequence[Image],
+    places: Sequence[Place],
+    reader: PipReader,
+    table: Tint | None,
+    tilt: aslant.Tilt | None,
+) -> list[Place]:
     """A closer look at the gaps that likely tiles leave, at each once; what fills one may show the next."""
     found = list[Place]()
     for _ in range(ROUNDS):
         seen = [*places, *found]
-        likely = _likely(_compared(seen, _bare(levels, seen) if table is None else table))
+        likely = _likely(_compared(seen, _bare(levels, seen) if table is None else table, tilt))
         missing = [
             _guessed(quad)
             for quad in gaps([p.quad for p in likely], [not p.face_up and p.presence > PLAINLY for p in likely])
@@ -291,10 +320,12 @@ def _moved(quad: Quad, look: Look) -> Quad:
     return to_picture(quad, look.corners)
 
 
-def _compared(places: Sequence[Place], table: Tint) -> list[Place]:
+def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) -> list[Place]:
     """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
     likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
+    if tilt is not None and tilt.disturbs:
+        far = [min(pair) for pair in zip(far, tilt.unlikeness([p.quad for p in places]), strict=True)]
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])
     bare = tints.sameness([p.tint for p in places], table)

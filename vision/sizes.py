@@ -13,6 +13,7 @@ Floats = NDArray[np.float64]
 FEWEST = 2.5  # tiles, each counted by its chance to be one, that tell a usual size
 UNKNOWN = 0.12  # how unlike a place counts where there are fewer: about as much as a tile seen askew
 FURTHEST = 0.7  # beyond this, twice the size, more makes no difference
+LEAST = 1e-3  # what is smaller has no size
 SPREADS = (0.6, 0.3, 0.15)  # of the fit's rounds: tiles further off than this count little
 SUREST = 0.95  # surer than this makes no difference
 STIFF = 0.2  # keeps few tiles in a row from telling how the size changes across the row
@@ -28,8 +29,8 @@ def unlikeness(quads: Sequence[Quad], known: Sequence[Quad], chances: Sequence[f
         return [UNKNOWN] * len(quads)
     middles = np.array([q.mean(axis=0) for q in known])
     center, reach = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()) / 2, 1.0)
-    plane = _fit((middles - center) / reach, np.array([_size(q) for q in known]), votes(chances))
-    return [min(FURTHEST, abs(_size(q) - float(plane @ [1.0, *((q.mean(axis=0) - center) / reach)]))) for q in quads]
+    plane = _fit((middles - center) / reach, np.array([size(q) for q in known]), votes(chances))
+    return [min(FURTHEST, abs(size(q) - float(plane @ [1.0, *((q.mean(axis=0) - center) / reach)]))) for q in quads]
 
 
 def votes(chances: Sequence[float]) -> Floats:
@@ -39,10 +40,10 @@ def votes(chances: Sequence[float]) -> Floats:
     return np.asarray(odds / max(float(odds.max(initial=0.0)), 1e-6))
 
 
-def _size(quad: Quad) -> float:
-    """Half the logarithm of the area."""
+def size(quad: Quad) -> float:
+    """Half the logarithm of the area of a face (4, 2)."""
     x, y = quad[:, 0], quad[:, 1]
-    return 0.5 * float(np.log(max(abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2, 1.0)))
+    return 0.5 * float(np.log(max(abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2, LEAST)))
 
 
 def _fit(places: Floats, sizes: Floats, votes: Floats) -> Floats:

@@ -50,12 +50,12 @@ def strays(one: NDArray[np.floating], other: Floats) -> float:
 
 
 def test_a_table_seen_from_above_needs_no_help() -> None:
-    assert not tilt_of(faces(looking_down(1280, 720, 60.0, 0.0, 20.0))).disturbs
+    assert not tilt_of(faces(looking_down(1280, 720, 60.0, 0.0, 20.0)), [1.0] * 6, (1280, 720)).disturbs
 
 
 @pytest.mark.parametrize("tilt_deg", [35.0, 50.0, 60.0])
 def test_the_tilt_shortens_one_direction(tilt_deg: float) -> None:
-    tilt = tilt_of(faces(looking_down(1280, 720, 40.0, tilt_deg, 30.0)))
+    tilt = tilt_of(faces(looking_down(1280, 720, 40.0, tilt_deg, 30.0)), [1.0] * 6, (1280, 720))
     assert tilt.disturbs
     longest, shortest = tilt.stretch
     assert longest == pytest.approx(40.0, rel=0.06)
@@ -65,7 +65,7 @@ def test_the_tilt_shortens_one_direction(tilt_deg: float) -> None:
 @pytest.mark.parametrize("tilt_deg", [45.0, 60.0])
 def test_a_candidate_taken_for_a_rectangle_gets_the_shape_of_a_tile(tilt_deg: float) -> None:
     seen = faces(looking_down(1280, 720, 40.0, tilt_deg, 30.0))
-    tilt = tilt_of(seen)
+    tilt = tilt_of(seen, [1.0] * len(seen), (1280, 720))
     wrong = [taken_for_square(face) for face in seen]
     before = max(strays(c.corners, face) for c, face in zip(wrong, seen, strict=True))
     shaped = [*askew(wrong, tilt), *wrong]  # those that need no help are left out of the first
@@ -78,7 +78,7 @@ def test_a_candidate_taken_for_a_rectangle_gets_the_shape_of_a_tile(tilt_deg: fl
 def test_what_is_found_from_above_is_brought_back_to_where_it_is_seen(tilt_deg: float) -> None:
     lens = looking_down(1280, 720, 40.0, tilt_deg, 30.0)
     seen = faces(lens)
-    tilt = tilt_of(seen)
+    tilt = tilt_of(seen, [1.0] * len(seen), (1280, 720))
     above, back = from_above([np.zeros((720, 1280, 3), np.uint8)], tilt)
     onto = np.linalg.inv(back)
     for face in seen:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeAlias
 
 from hardware.clock import Clock
-from hardware.errors import OldFirmware, OtherDevice, Refused, Unplugged
+from hardware.errors import OldFirmware, OtherDevice, Refused, Silent, Unplugged
 from hardware.framing import Frame, Splitter
 from hardware.protocol import (
     VERSION,
@@ -135,15 +135,15 @@ class Conversation:
 
     def _greet(self, now: float) -> None:
         if now - self._began_s > GREETING_S:
-            raise OtherDevice(self._nobody())
+            raise self._nobody()
         if now >= self._hello_s:
             self._put(Hello(), self._session)
             self._hello_s = now + HELLO_EVERY_S
 
-    def _nobody(self) -> str:
+    def _nobody(self) -> OtherDevice:
         if self._bytes_heard:
-            return f"another device answers at {self.port}: name the port of the controller, or flash it"
-        return f"nothing answers at {self.port}: see that it is the controller, and that it was flashed"
+            return OtherDevice(f"another device answers at {self.port}: name the port of the controller, or flash it")
+        return Silent(f"nothing answers at {self.port}: see that it is the controller, and that it was flashed")
 
     def _talk(self, now: float) -> None:
         if now - self._heard_s > SILENT_S:
@@ -170,7 +170,7 @@ class Conversation:
             case Greeting() if frame.sequence == self._session:
                 return self._greeted(message, now)
             case Hello():
-                raise OtherDevice(self._nobody())  # it only echoes
+                raise self._nobody()  # it only echoes
             case _ if self.greeting is None:
                 return []
             case Pong(micros):

@@ -27,6 +27,10 @@ class OtherDevice(HardwareError, ConnectionRefusedError):
     """Whatever is at the port, it is no controller of ours."""
 
 
+class Silent(OtherDevice):
+    """Nothing at the port says anything, not yet or never."""
+
+
 class OldFirmware(HardwareError, NotImplementedError):
     """The controller's program and this one do not speak the same version of the protocol."""
 

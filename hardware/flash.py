@@ -28,10 +28,15 @@ class Board(Enum):
         return 57_600 if self is Board.OLD_NANO else 115_200
 
 
-def flash(port: str, board: Board = Board.UNO, leds: int = 24) -> None:
-    """Build the program for so many LEDs and write it to the board at a port; raises BadFlash."""
+def require_tools() -> None:
+    """Raise BadFlash, with what to install, where a program is missing that flashing needs."""
     if lacking := [packages for tool, packages in TOOLS.items() if not shutil.which(tool)]:
         raise BadFlash(f"flashing needs other programs: on Debian or Ubuntu apt-get install {' '.join(lacking)}")
+
+
+def flash(port: str, board: Board = Board.UNO, leds: int = 24) -> None:
+    """Build the program for so many LEDs and write it to the board at a port; raises BadFlash."""
+    require_tools()
     with as_file(files("hardware") / "firmware") as sources, tempfile.TemporaryDirectory() as folder:
         built = _run(["make", "-C", str(sources), f"BUILD={folder}", f"LEDS={leds}"])
         if built.returncode:

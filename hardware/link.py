@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import math
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -18,12 +20,24 @@ import serial
 from serial.tools.list_ports import comports
 
 from hardware.conversation import Conversation, Linked
-from hardware.errors import BusyPort, HardwareError, NoController, NoPermission, NoSuchPort, OtherDevice, Unplugged
+from hardware.errors import (
+    BusyPort,
+    HardwareError,
+    NoController,
+    NoPermission,
+    NoSuchPort,
+    OldFirmware,
+    OtherDevice,
+    Silent,
+    Unplugged,
+)
 from hardware.fake import FakeDevice
 from hardware.protocol import BAUD, Command, Finished, Pressed, encoded
 
 READ_S = 0.02  # how long to wait for bytes before looking at what is due
 RETRY_S = 0.25
+PATIENCE_S = 8.0  # a port that says nothing is left alone for so long
+MENDABLE = (NoPermission, BusyPort, OldFirmware)  # what may well be the controller, and what is in its way
 FAKE = "fake://"
 
 
@@ -73,15 +87,18 @@ def _in_words(name: str, error: Exception) -> HardwareError:
     if number in {errno.EAGAIN, errno.EBUSY} or "PermissionError" in str(error):  # Windows' word for a busy port
         return BusyPort(f"another program has {name}: close it, such as a serial monitor")
     if number in {errno.EACCES, errno.EPERM}:
-        return NoPermission(f"you may not use {name}: sudo usermod -a -G {_group(name)} $USER, then log in again")
+        return NoPermission(f"you may not use {name}: {_permitted(name)}")
     return NoSuchPort(f"there is no port {name}: plug the controller in, or look what pipsight hardware list shows")
 
 
-def _group(name: str) -> str:
-    """The group whose members may use the port."""
+def _permitted(name: str) -> str:
+    """What to do to be allowed to use the port."""
+    group = "dialout"
     with contextlib.suppress(OSError, KeyError, NotImplementedError):
-        return Path(name).group()
-    return "dialout"
+        group = Path(name).group()
+        if not Path(name).stat().st_mode & stat.S_IWGRP:
+            return f"only its owner, {Path(name).owner()}, may; ask whoever looks after this computer"
+    return f"sudo usermod -a -G {group} $USER, then log in again"
 
 
 def port_names() -> list[str]:
@@ -153,7 +170,8 @@ class Link:
     def __init__(self, port: str | None = None, opened: Callable[[str], Port] = open_port) -> None:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self._wanted, self._opened = port, opened
-        self._strangers: set[str] = set()
+        self._rests: dict[str, float] = {}  # ports that are left alone, and until when
+        self._known: dict[str, HardwareError] = {}  # what was last found at each port
         self._new: SimpleQueue[tuple[Command, Future[float]]] = SimpleQueue()
         self._lock, self._closed = threading.Lock(), threading.Event()
         self._port: Port | None = None
@@ -213,18 +231,25 @@ class Link:
     def _name(self) -> str:
         """The port to open: the one that was asked for, or the first that greets.
 
-        What has answered as something else is left alone from then on: opening a port restarts many a device.
+        What has answered as something else is left alone from then on, for opening a port restarts many a device; what
+        said nothing, or has an old firmware, is asked again after a while: somebody may flash it meanwhile.
         """
         if self._wanted is not None:
             return self._wanted
-        there = set(port_names())
-        self._strangers &= there
-        for name, answer in find(sorted(there - self._strangers), self._opened).items():
+        there, now = set(port_names()), time.monotonic()
+        self._rests = {name: until for name, until in self._rests.items() if name in there and until > now}
+        self._known = {name: error for name, error in self._known.items() if name in there}
+        for name, answer in find(sorted(there - self._rests.keys()), self._opened).items():
             if isinstance(answer, Linked):
                 return name
-            if isinstance(answer, OtherDevice):
-                self._strangers.add(name)
-        raise NoController("no controller was found: plug it in, or flash it by pipsight hardware flash")
+            self._known[name] = answer
+            if isinstance(answer, OtherDevice | OldFirmware):
+                patient = isinstance(answer, Silent | OldFirmware)
+                self._rests[name] = time.monotonic() + (PATIENCE_S if patient else math.inf)
+        raise next(
+            (error for error in self._known.values() if isinstance(error, MENDABLE)),
+            NoController("no controller was found: plug it in, or flash it by pipsight hardware flash"),
+        )
 
     def _talk(self, name: str) -> None:
         port = _open(name, self._opened)

@@ -48,14 +48,16 @@ def list_ports() -> None:
     Exit 0: there is a controller; 3: there is none.
     """
     from hardware.conversation import Linked
-    from hardware.link import find
+    from hardware.link import MENDABLE, find
 
     found = find()
     for answer in found.values():
         print(answer)
-    if not any(isinstance(answer, Linked) for answer in found.values()):
+    if any(isinstance(answer, Linked) for answer in found.values()):
+        return
+    if not any(isinstance(answer, MENDABLE) for answer in found.values()):
         print("No controller was found: plug it in, or flash it by pipsight hardware flash.")
-        raise typer.Exit(NOTHING_FOUND)
+    raise typer.Exit(NOTHING_FOUND)
 
 
 @app.command("test")
@@ -66,11 +68,13 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
     """
     from hardware.feedback import Feedback
     from hardware.link import Link
+    from pipsight.config import load
 
-    with Link(port or _set_port()) as link:
+    lights = load().hardware
+    with Link(port or lights.port) as link:
         linked = _first(link)
         print(f"{linked}.")
-        feedback = Feedback(link, players=4)
+        feedback = Feedback(link, lights.scheme, players=4)
         feedback.linked(linked)
         for words, show in _meanings(feedback):
             print(f"  {words}")
@@ -139,11 +143,12 @@ def flash(
     leds: Annotated[int, typer.Option("--leds", min=1, max=80, help="How many LEDs the strip has.")] = 24,
 ) -> None:
     """Build the controller's program and write it to an Arduino Uno or Nano."""
-    from hardware.flash import Board
+    from hardware.flash import Board, require_tools
     from hardware.flash import flash as write
     from hardware.link import only_port, probe
 
     there = port or only_port()
+    require_tools()
     print(f"Writing to the {board.value} at {there} ...", flush=True)
     write(there, Board(board.value), leds)
     print(f"Done: {probe(there)}.")
@@ -203,7 +208,9 @@ def _round_trips(link: Link) -> str:
 
 
 def _buttons_not_pressed(link: Link, buttons: int, seconds: float | None) -> list[int]:
-    """Wait until each button was pressed once; those that were not within the time."""
+    """Wait until each button was pressed once; those that were not within the time. Raises NoController."""
+    from hardware.errors import NoController
+    from hardware.link import Lost
     from hardware.protocol import Pressed
 
     print(f"Press each of the {buttons} buttons.", flush=True)
@@ -214,6 +221,8 @@ def _buttons_not_pressed(link: Link, buttons: int, seconds: float | None) -> lis
             event = link.events.get(timeout=min(left_s, 0.5))
         except queue.Empty:
             continue
+        if isinstance(event, Lost):
+            raise NoController(event.text)
         if isinstance(event, Pressed) and event.down:
             print(f"  {in_words(event)}", flush=True)
             missing.discard(event.button)

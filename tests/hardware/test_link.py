@@ -267,3 +267,67 @@ def test_without_any_controller_the_link_says_so_once_and_goes_on_looking(monkey
         ports.append("new")
         assert isinstance(heard(link), Linked)
         assert issubclass(NoController, LookupError)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [(failing(errno.EACCES), "you may not use port: sudo usermod"), (failing(errno.EBUSY), "another program has port")],
+)
+def test_where_nobody_names_the_port_what_is_in_the_way_is_said_all_the_same(
+    error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.link.port_names", lambda: ["port"])
+
+    def opened(name: str) -> Port:
+        raise error
+
+    with Link(opened=opened) as link:
+        lost = heard(link)
+        assert isinstance(lost, Lost)
+        assert lost.text.startswith(words)
+
+
+def test_an_old_firmware_at_a_port_that_nobody_named_says_how_to_update(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.link.port_names", lambda: ["port"])
+    with Link(opened=lambda name: FakeDevice(protocol=0).port()) as link:
+        lost = heard(link)
+        assert isinstance(lost, Lost)
+        assert "update by pipsight hardware flash --port port" in lost.text
+
+
+def test_a_port_that_said_nothing_is_asked_again_for_somebody_may_have_flashed_it(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.conversation.GREETING_S", 0.2)
+    monkeypatch.setattr("hardware.link.PATIENCE_S", 0.2)
+    monkeypatch.setattr("hardware.link.port_names", lambda: ["port"])
+    flashed = threading.Event()
+
+    class Mute:
+        in_waiting = 0
+
+        def read(self, size: int = 1, /) -> bytes:
+            time.sleep(0.01)
+            return b""
+
+        def write(self, data: bytes, /) -> int:
+            return len(data)
+
+        def close(self) -> None: ...
+
+    with Link(opened=lambda name: device.port() if flashed.is_set() else Mute()) as link:
+        assert isinstance(heard(link), Lost)
+        flashed.set()
+        assert isinstance(heard(link), Linked)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no groups of files")
+def test_a_port_of_its_owner_alone_names_no_group_that_would_not_help(tmp_path: Path) -> None:
+    port = tmp_path / "tty"
+    port.touch(mode=0o600)
+
+    def opened(name: str) -> Port:
+        raise failing(errno.EACCES)
+
+    with pytest.raises(NoPermission, match=r"only its owner, .*, may"):
+        probe(str(port), opened)

@@ -19,6 +19,7 @@ USUAL, CARDBOARD = "detector.onnx", "cardboard.onnx"
 LONGEST_SIDE = 1280  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
+TINY = 30.0  # pixels: tiles that are shorter on the finest level are often overlooked there
 PERHAPS = 0.3  # what is likelier than this tells how large tiles are here, if most of it agrees
 PIECE = 0.15  # spots of pieces below this chance are not reported
 ROUND = 32  # the network halves its input five times
@@ -48,7 +49,8 @@ class Detector:
     def find(self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False) -> Found:
         """All candidates in a BGR frame.
 
-        longest_side: pixels; a larger frame is shrunk to it first. closely: whether the finest level is looked at even
+        longest_side: pixels; a larger frame is shrunk to it first, but looked at twice as finely where all that may be
+        tiles is tiny, or nothing is. closely: whether the finest level is looked at even
         where tiles are large: pawns may be much smaller.
         """
         scale = min(1.0, longest_side / max(frame.shape[:2]))
@@ -59,6 +61,9 @@ class Detector:
         told = [self._peaks(picture, scale) for picture, scale in levels[1:]]
         if closely or _small(told, levels[0][1]):
             told.append(self._peaks(*levels[0]))
+            if levels[0][1] < 1 and _tiny(told, levels[0][1]):
+                finer = min(1.0, 2 * levels[0][1])
+                told.append(self._peaks(_resized(frame, finer), finer))
         return Found(
             tuple(sorted((c for found in told for c in found.tiles), key=lambda c: -c.score)),
             tuple(sorted((s for found in told for s in found.pieces), key=lambda s: -s.score)),
@@ -96,7 +101,14 @@ def _small(told: list[Found], scale: float) -> bool:
     return not likely or min(*likely, *pieces, usual) < SHORT
 
 
+def _tiny(told: list[Found], scale: float) -> bool:
+    """Whether all that may be tiles is so short on the finest level, of this scale, that others may be overlooked."""
+    lengths = [scale * 2 * float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > PERHAPS]
+    return float(np.median(lengths or [0.0])) < TINY
+
+
 def _resized(picture: Image, by: float) -> Image:
     if by == 1.0:
         return picture
-    return np.asarray(cv2.resize(picture, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
+    height, width = (max(1, round(by * side)) for side in picture.shape[:2])  # a strip has no less than one row
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision import aslant, sizes, tints
 from vision.gaps import gaps
-from vision.overlap import conflicts, likeliest, taken, unexplained
+from vision.overlap import chances, conflicts, likeliest, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.reading import fused
@@ -31,6 +31,8 @@ STRAY = 0.12  # corners that move by more than this many halves are worth anothe
 HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again, nor moved
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
+EITHER = 0.51  # what was likelier than not stays at least as likely as this, whatever else may lie there
+ALMOST = 0.85  # of the smaller face: places that share as much are one
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
 
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
@@ -55,7 +57,7 @@ class Place:
     quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
     tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
     table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. taught: what
-    the looks of a taught set speak for it, as log odds.
+    the looks of a taught set speak for it, against: what else may lie there speaks against it, both as log odds.
     """
 
     quad: Quad
@@ -65,12 +67,13 @@ class Place:
     unlike: float = sizes.UNKNOWN
     odd: float = tints.UNKNOWN
     taught: float = 0.0
+    against: float = 0.0
 
     @cached_property
     def presence(self) -> float:
         """The chance that a tile lies exactly here."""
         weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET])
-        return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught)))
+        return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught + self.against)))
 
     @property
     def evidence(self) -> NDArray[np.float64]:
@@ -99,7 +102,7 @@ def find_places(
     frame: Image, candidates: Sequence[Candidate], reader: PipReader, find: Finder | None = None
 ) -> list[Place]:
     """Those of the candidates in a BGR frame where a tile may lie, the likeliest first; no two overlap much."""
-    return settled(closer_looks(frame, candidates, reader, find))
+    return weighed(closer_looks(frame, candidates, reader, find))
 
 
 def closer_looks(
@@ -324,7 +327,7 @@ def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) ->
     """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
     likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
-    if tilt is not None and tilt.disturbs:
+    if tilt is not None and tilt.disturbs and sum(p.presence for p in likely) >= sizes.FEWEST:
         far = [min(pair) for pair in zip(far, tilt.unlikeness([p.quad for p in places]), strict=True)]
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])
@@ -346,6 +349,31 @@ def settled(places: Sequence[Place]) -> list[Place]:
         if k not in kept and not clash[k, kept].any():
             kept.append(k)
     return [faces[k] for k in sorted(kept)]
+
+
+def weighed(places: Sequence[Place]) -> list[Place]:
+    """Those that are `settled`, each as likely as it is beside all that might lie there instead.
+
+    What was likelier than not stays so: that something lies there is not in doubt, but what.
+    """
+    kept = settled(places)
+    faces = _apart([*kept, *places])
+    likely = np.array([_logit(p.presence) for p in faces])
+    told = chances(likely, conflicts([p.quad for p in faces], OVERLAP), range(len(kept)))
+    return [_beside(place, chance) for place, chance in zip(kept, told, strict=True)]
+
+
+def _apart(places: Sequence[Place]) -> list[Place]:
+    """Those that may be tiles, the first of each that are nearly the same."""
+    faces = [p for p in places if p.presence >= FAINTEST and _convex(p.quad)]
+    same = conflicts([p.quad for p in faces], ALMOST)
+    return [faces[k] for k in _unrivalled(same)]
+
+
+def _beside(place: Place, chance: float) -> Place:
+    """A place that is as likely as that, if others are thought of, too."""
+    least = EITHER if place.presence > EITHER else 0.0
+    return replace(place, against=max(0.0, _logit(place.presence) - _logit(max(chance, least))))
 
 
 def _convex(quad: Quad) -> bool:

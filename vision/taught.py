@@ -25,7 +25,7 @@ from calibration.tileset import Color, TileSet
 from rules.domino import Domino, DominoSet
 from vision.assignment import assign
 from vision.pips import NUMBERS, Look
-from vision.places import LIKELY, Place, settled
+from vision.places import LIKELY, Place, settled, weighed
 from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, pyramid, straighten
@@ -95,7 +95,7 @@ class TaughtSets:
         places: a closer look at all that may be one; what was taught helps to say which of rivals for a spot it is.
         """
         if not self:
-            return tiles_at(settled(places))
+            return tiles_at(weighed(places))
         worth = [place for place in places if place.presence > FAINT]
         if not worth:
             return ()

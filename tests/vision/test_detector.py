@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from training.render import random_scene
+from training.arrangements import Lying
+from training.render import random_scene, staged
+from training.samples import set_of
 from vision.detector import LIKELY, Detector
 
 pytestmark = pytest.mark.needs("cv2")
@@ -16,3 +18,17 @@ def test_a_heap_of_small_tiles_is_not_taken_for_a_few_large_ones() -> None:
     likely = [c for c in Detector().tiles(heap) if c.score > LIKELY and 2 * np.hypot(*c.along) < 1.3 * longest]
     assert len(truth.tiles) > 10
     assert len(likely) > len(truth.tiles) / 2
+
+
+@pytest.mark.parametrize("size", [(9, 4000), (4000, 9), (36, 9000)])
+def test_a_strip_of_a_picture_holds_nothing_and_breaks_nothing(size: tuple[int, int]) -> None:
+    assert Detector().find(np.full((*size, 3), 120, np.uint8)).tiles == ()
+
+
+def test_tiles_that_are_tiny_in_a_large_picture_are_looked_for_more_finely() -> None:
+    laid = tuple(Lying(3.0 * (k % 6) - 7.5, 2.0 * (k // 6) - 3, 0.0, k % 7, (3 * k) % 7) for k in range(24))
+    image, truth = staged(laid, set_of(0), np.random.default_rng(5), 2560, 1920, half_px=25)
+    middles = [np.mean(tile.corners_px, axis=0) for tile in truth.tiles]
+    found = [c.center for c in Detector().find(image).tiles if c.score > LIKELY]
+    seen = [min(np.hypot(*(np.array(at) - middle)) for at in found) < 12 for middle in middles]
+    assert sum(seen) >= 22

@@ -34,7 +34,7 @@ from training.render import staged
 from training.samples import laid, set_of, solution
 
 FRAMES = {
-    "1280x720, 28 tiles": (1280, 720, 44.0, 400),
+    "1280x720, 28 tiles": (1280, 720, 44.0, 250),
     "4000x3000 (12 megapixels), 28 tiles": (4000, 3000, 180.0, 2000),
 }
 FOLLOWED = {"1280x720": (1280, 720, 44.0), "1920x1080": (1920, 1080, 66.0)}

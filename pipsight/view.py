@@ -150,6 +150,7 @@ def _tile(tile: TileDetection, covered: bool) -> dict[str, Any]:
         "doubtful": tile.doubtful,
         "why": tile.why,
         "others": [list(other) for other in tile.others],
+        "changed_from": list(tile.changed_from) if tile.changed_from else None,
         "covered": covered,
         "set": tile.of_set,
     }

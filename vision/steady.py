@@ -42,6 +42,7 @@ LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that is no arm, is a pushed board
+PATIENT = 90  # frames without movement after which tiles that are all hidden are believed to be gone
 CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
@@ -212,6 +213,10 @@ class Steady:
         if self._all_moved(claims):
             self._read_anew(now, claims, shows_most)
             return
+        if self._is_another(claims):
+            self._known = []
+            self._begin(now, self._reader.read(now.frame))
+            return
         if self._board_may_have_moved(claims):
             self._read_anew(now, claims, shows_all)  # an arm that rests on the board would hide some
             return
@@ -241,6 +246,10 @@ class Steady:
         most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike))
         slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
         return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
+
+    def _is_another(self, claims: Claims) -> bool:
+        """Whether none of the tiles has been seen for so long that this is another table, and nothing lies over it."""
+        return self._calm == PATIENT and len(claims.unlike) > 0 and bool(claims.unlike.all()) and len(self.covered) > 0
 
     def _board_may_have_moved(self, claims: Claims) -> bool:
         """Whether so much that reaches in from outside is another than it was as a board that the picture cuts off."""

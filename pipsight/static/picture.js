@@ -76,7 +76,7 @@ export class Picture {
   }
 
   #tile(tile, k) {
-    const kind = ["tile", tile.doubtful && "doubtful", tile.covered && "covered", !tile.face_up && "back"];
+    const kind = ["tile", tile.doubtful ? "doubtful" : tile.changed_from && "changed", tile.covered && "covered", !tile.face_up && "back"];
     const drawn = shape("polygon", {
       class: kind.filter(Boolean).join(" "),
       points: tile.corners_px.join(" "),
@@ -90,7 +90,8 @@ export class Picture {
         }
       },
     });
-    return tile.doubtful ? [drawn, ...badge(tile)] : [drawn];
+    if (tile.doubtful) return [drawn, ...badge(tile, "?")];
+    return tile.changed_from ? [drawn, ...badge(tile, "*")] : [drawn];
   }
 
   /** The drawing hears the click, not the tile: tiles drawn anew between press and release lose no tap. */
@@ -154,14 +155,15 @@ export class Picture {
 
 function told(tile) {
   if (!tile.face_up) return "A tile face down";
-  return tile.doubtful ? `${pair(tile.pips)}, doubtful: ${tile.why || "not read surely"}` : pair(tile.pips);
+  if (tile.doubtful) return `${pair(tile.pips)}, doubtful: ${tile.why || "not read surely"}`;
+  return tile.changed_from ? `${pair(tile.pips)}: ${tile.why}` : pair(tile.pips);
 }
 
-function badge(tile) {
+function badge(tile, mark) {
   const [x, y] = middle(tile.corners_px);
   const size = Math.hypot(tile.corners_px[0][0] - x, tile.corners_px[0][1] - y) / 2.6;
   return [
     shape("circle", { class: "badge", cx: x, cy: y, r: size * 0.62 }),
-    shape("text", { class: "mark", transform: `translate(${x} ${y}) scale(${size})` }, "?"),
+    shape("text", { class: "mark", transform: `translate(${x} ${y}) scale(${size})` }, mark),
   ];
 }

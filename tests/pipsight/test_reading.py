@@ -36,7 +36,7 @@ def test_a_line_of_json_says_what_was_seen() -> None:
     scene = seen(laid(Board.parse("2|4")), Eye())
     told = json.loads(json_line(Reading("a b/table.jpg", FRAME, scene, 41.23)))
     (tile,) = told.pop("tiles")
-    assert told == {"image": "a b/table.jpg", "size_px": [1280, 960], "ms": 41.2} | NO_PIECES
+    assert told == {"image": "a b/table.jpg", "size_px": [1280, 960], "ms": 41.2, "advice": []} | NO_PIECES
     assert sorted(tile) == ["centers_px", "confidence", "corners_px", "doubtful", "face_up", "others", "pips"]
     assert sorted(tile["pips"]) == [2, 4]
     assert np.allclose(tile["corners_px"], scene.tiles[0].corners_px, atol=0.06)

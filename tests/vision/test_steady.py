@@ -175,6 +175,14 @@ def test_an_empty_table_stays_empty() -> None:
     assert shown([np.full((HEIGHT, WIDTH, 3), 90, np.uint8)] * 8).tiles == ()
 
 
+def test_a_camera_that_was_turned_to_another_table_forgets_the_one_before() -> None:
+    shown([still()] * 3)
+    grain = np.random.default_rng(4).normal(0, 14, (45, 60, 3))
+    bare = np.clip(np.array([90.0, 120, 150]) + cv2.resize(grain, (WIDTH, HEIGHT)), 0, 255).astype(np.uint8)
+    assert len(shown([bare] * 40, anew=False).tiles) == len(LAID)  # something may lie over them for a while
+    assert shown([bare] * 90, anew=False).tiles == ()
+
+
 def test_another_size_of_frame_is_another_table() -> None:
     shown([still()] * 2)
     assert shown([np.full((240, 320, 3), 90, np.uint8)], anew=False).tiles == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pipsight.sets import table_call, taught_set
 from pipsight.trouble import NothingToRead, in_words
+from rules.domino import Domino
+from rules.words import said
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -34,7 +37,7 @@ class Reading:
     """What one picture shows.
 
     image: its path exactly as given. frame: the BGR picture. ms: milliseconds from the file to the scene, without the
-    time that loading the model takes. notes: what lies there twice or lacks, where the sets were taught.
+    time that loading the model takes. notes: what lies there twice or lacks, where the set is known.
     """
 
     image: str
@@ -82,7 +85,7 @@ class PictureReader:
         scene = eye.read(frame)
         scene = self._known(scene)
         ms = 1000 * (loaded - began + time.perf_counter() - ready)
-        return Reading(image, frame, scene, ms, tuple(table_call(scene, self._sets)))
+        return Reading(image, frame, scene, ms, (*table_call(scene, self._sets), *self._twice(scene)))
 
     def _known(self, scene: Scene) -> Scene:
         """Return the scene with each domino that is known to be there read once."""
@@ -95,6 +98,16 @@ class PictureReader:
 
             return assign(scene, self._highest)
         return scene
+
+    def _twice(self, scene: Scene) -> Iterator[str]:
+        """What lies there more than once, though all dominoes are from one set."""
+        if self._highest is None:
+            return
+        lying = Counter(Domino.of(*tile.pips) for tile in scene.tiles if tile.face_up)
+        for domino, number in sorted(lying.items()):
+            if number > 1:
+                often = "twice" if number == 2 else f"{number} times"
+                yield f"The {said(domino)} lies there {often}, and a set has it once."
 
     def attempt(self, image: str) -> Reading | Failure:
         """Return what a picture file shows, or why it cannot be read: one bad picture must not stop the others."""

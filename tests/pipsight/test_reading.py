@@ -94,3 +94,14 @@ def test_a_folder_means_the_pictures_in_it(tmp_path: Path) -> None:
 def test_a_folder_without_pictures_is_said(tmp_path: Path) -> None:
     with pytest.raises(NothingToRead, match="holds no pictures"):
         pictures_meant([str(tmp_path)])
+
+
+def test_a_domino_that_lies_there_twice_is_told_where_the_set_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twice = seen(laid(Board.parse("5|3 2|1 3|5")), Eye())
+    picture = tmp_path / "table.png"
+    picture.write_bytes(encode(FRAME, ".png"))
+    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: twice)
+    assert PictureReader(6).read(str(picture)).notes == ("The 3-5 lies there twice, and a set has it once.",)
+    assert PictureReader().read(str(picture)).notes == ()

@@ -22,7 +22,8 @@ from typing import Any
 
 from vision.camera import Frame, open_camera
 from vision.scene import Point
-from vision.touch import Contact, TouchWatch
+from vision.touch import TouchWatch
+from vision.touches import Contact
 
 TOLERANCE = 3  # frames
 

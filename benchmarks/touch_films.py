@@ -13,10 +13,13 @@ import cv2
 from benchmarks.log import Log
 from benchmarks.touch_scoring import Watched
 from pipsight.spread import spread
+from rules.cobra_paw.state import SIDES
 from training.grabs import GrabFilm, quiet, random_grabs
-from vision.touch import Contact, TouchWatch
+from vision.touch import TouchWatch
+from vision.touches import Contact
 
 RATES = (30.0, 60.0)
+MOST = max(SIDES)  # players, where nobody says how many
 QUIET_S = 20.0  # one quiet film
 _RENDERERS = (
     "grabs", "hunting", "hunted", "idling", "striking", "reaching", "arms", "shooting", "overhead", "stage", "surfaces",
@@ -27,13 +30,13 @@ Job = tuple[str, str, int]  # what kind of film, of which split, its number
 
 def watched(film: GrabFilm) -> Watched:
     """What the eyes make of a film, frame by frame."""
-    watch = TouchWatch(film.still, film.places)
+    watch = TouchWatch(film.still, film.places, seats=SIDES[film.players or MOST])
     contacts: list[Contact] = []
     spent, count = 0.0, 0
     for frame in film.frames():
         lit = film.lit(frame.time_s)
         began = time.process_time()
-        contacts += watch.see(frame, lit)
+        contacts += watch.see(frame, lit, (film.target,))  # while nobody touches anything something is hunted, too
         spent, count = spent + time.process_time() - began, count + 1
     height, width = film.still.shape[:2]
     return Watched(

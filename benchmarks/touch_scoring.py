@@ -8,7 +8,7 @@ from typing import Any
 
 from pipsight.first import first_of
 from training.grabs import Grab
-from vision.touch import Contact, side_of
+from vision.touches import Contact, side_of
 
 NEAR_S = 0.35  # a contact named farther from the true one is another
 
@@ -62,7 +62,7 @@ class Watched:
         told = [contact for contact in self.contacts if contact.place == self.target]
         if not told:
             return "nobody"
-        first = first_of(told).contact
+        first = first_of(told, self.side).contact
         if first is None:
             return "too close"
         true = self.on_target

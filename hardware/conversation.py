@@ -34,6 +34,7 @@ AGAIN_S = 0.06
 PING_EVERY_S = 0.5
 FIRST_PINGS, FIRST_EVERY_S = 8, 0.02  # the clock is wanted at once
 SILENT_S = 1.5
+ASTRAY_S = 0.3  # a countdown that ends so much earlier or later is another one
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class Linked:
         it = self.greeting
         text = f"controller at {self.port}: firmware {it.firmware[0]}.{it.firmware[1]}, {it.leds} LEDs"
         return f"{text}, {it.buttons} buttons{''.join(map(held_words, it.held))}"
+
+    def counts(self, left_s: float) -> bool:
+        """Whether the countdown that it still runs, if any, has about so many seconds left, 0 for none."""
+        return abs(self.greeting.remaining_ms / 1000 - left_s) < ASTRAY_S
 
 
 def held_words(button: int) -> str:

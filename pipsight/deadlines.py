@@ -27,15 +27,19 @@ class Deadlines:
         self._follower = follower
         self._end_s: float | None = None
 
-    def see(self, now_s: float, still_s: float, *, stands: bool = False) -> list[Event]:
+    def see(self, now_s: float, still_s: float, pressed_s: float | None = None, *, stands: bool = False) -> list[Event]:
         """What the clock has brought by now, and the countdown that runs from now on.
 
-        now_s: by the clock of the game. still_s: how long the table has lain still. stands: the table is paused.
+        now_s: by the clock of the game. still_s: how long the table has lain still. pressed_s: when somebody pressed
+        who has still to say what: the moment of the press counts. stands: the table is paused.
         """
         if not self._follower.states or not isinstance(self._follower.game, Clocked):
             return []
         due = None if stands else self._follower.game.due(self._follower.state)
-        events = self._follower.make(str(due)) if due and self._has_ended(due, now_s, still_s) else []
+        ended = due is not None and self._has_ended(due, now_s, still_s)
+        if due is not None and pressed_s is not None and pressed_s <= due.time_s:
+            ended = False
+        events = self._follower.make(str(due)) if ended else []
         return [*events, *self._counted(now_s, stands)]
 
     def _has_ended(self, due: Any, now_s: float, still_s: float) -> bool:

@@ -213,10 +213,16 @@ class Pressed:
 
 @dataclass(frozen=True)
 class WasFirst:
-    """Somebody was first, in a game on the clock. seat: who, from 0."""
+    """Somebody was first, in a game on the clock. seat: who, from 0.
+
+    margin_ms: how far before the next one, None where nobody else was seen by then; sigma_ms: how sure that is, as one
+    standard deviation.
+    """
 
     text: str
     seat: int
+    margin_ms: int | None = None
+    sigma_ms: int = 0
 
 
 @dataclass(frozen=True)

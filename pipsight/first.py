@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import hypot
+from typing import TypeAlias
 
-from vision.touch import Contact
+from vision.touches import Contact
+
+Who: TypeAlias = Callable[[Contact], Hashable]
 
 SURE = 2.0  # deviations of a margin beyond which a name is given
 
@@ -27,30 +30,33 @@ class First:
     close: tuple[Contact, ...] = ()
 
 
-def first_of(contacts: Sequence[Contact]) -> First:
-    """Decide who of those that touched one target was first; one hand's later touches do not count."""
-    hands: dict[int, Contact] = {}
+def first_of(contacts: Sequence[Contact], who: Who) -> First:
+    """Decide who of those that touched one target was first; somebody's later touches, with either hand, do not count.
+
+    who: whose touch it is.
+    """
+    earliest: dict[Hashable, Contact] = {}
     for contact in sorted(contacts, key=lambda one: one.time_s):
-        hands.setdefault(contact.hand, contact)
-    if not hands:
+        earliest.setdefault(who(contact), contact)
+    if not earliest:
         return First(None, None, 0.0)
-    best, *later = hands.values()
+    best, *later = earliest.values()
     if best.contested:
         return First(None, None, best.sigma_s, (best,))
     if not later:
         return First(best, None, best.sigma_s)
     second = later[0]
     margin, sigma = second.time_s - best.time_s, hypot(best.sigma_s, second.sigma_s)
-    close = tuple(one for one in hands.values() if not _later(one, best))
+    close = tuple(one for one in earliest.values() if not is_later(one, best))
     return First(best if len(close) == 1 else None, margin, sigma, close if len(close) > 1 else ())
 
 
-def waits(contacts: Sequence[Contact], pending: Sequence[Contact]) -> bool:
-    """Whether a finger that rests on the same target, not yet for sure, may have been there earlier."""
+def waits(contacts: Sequence[Contact], pending: Sequence[Contact], who: Who) -> bool:
+    """Whether somebody else's finger that rests there, not yet for sure, may have been earlier."""
     sure = sorted(contacts, key=lambda one: one.time_s)[:1]
-    return any(not _later(one, best) for best in sure for one in pending if one.hand != best.hand)
+    return any(not is_later(one, best) for best in sure for one in pending if who(one) != who(best))
 
 
-def _later(one: Contact, best: Contact) -> bool:
+def is_later(one: Contact, best: Contact) -> bool:
     """Whether a contact was later than another beyond doubt."""
     return one.time_s - best.time_s > SURE * hypot(one.sigma_s, best.sigma_s)

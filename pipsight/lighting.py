@@ -163,8 +163,8 @@ class Lighting:
         with self._lock:
             self._feedback.linked(linked)
             rest_s = self._until_s - time.monotonic()
-            if not linked.greeting.remaining_ms and rest_s * 1000 >= SHORTEST_COUNTDOWN_MS:
-                self._feedback.countdown(rest_s)
+            if not linked.counts(max(0.0, rest_s)):
+                self._count_down(max(0.0, rest_s))
         if not self._linked:
             self._linked = True
             self._table.tell([LightsFound(f"The lights are there: {linked}.")])

@@ -239,10 +239,11 @@ class LiveTable:
     def follow(self, source: str) -> None:
         """Look through a camera to the end of its frames, as fast as it gives them. Raises CameraError."""
         self._source, self._standing = source, Standing.of(source)
+        since_s = self.session.time_s  # of a session that goes on from its log
         with opened(source) as camera:
             self._camera = camera
             for frame in camera:
-                self.see(frame, live=camera.live)
+                self.see(replace(frame, time_s=since_s + frame.time_s), live=camera.live)
 
     def _reopened(self, source: str) -> Camera:
         camera = opened(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipsight.trouble import PipsightError
@@ -35,13 +36,24 @@ def opening(
         raise CannotBegin(
             f"{rules.info.title} is for {count(most, 'player') if least == most else f'{least} to {most} players'}"
         )
-    variants = rules.variants if isinstance(rules, SetsUp) else ()
-    if variant and variant not in variants:
+    if variant and not _has(rules, number, variant):
+        variants = rules.variants if isinstance(rules, SetsUp) else ()
         there_is = f": there is {', '.join(variants)}" if variants else ""
         raise CannotBegin(f"{rules.info.title} has no variant {variant}{there_is}")
     if problem is not None:
         return rules, find_problem(slug, problem)
     return rules, _shuffled(rules, number, variant) if isinstance(rules, SetsUp) else None
+
+
+def _has(rules: Game[Any, Any], players: int, variant: str) -> bool:
+    """Whether a game can be set up so; some take more than the variants that they list, as a number of rounds."""
+    if not isinstance(rules, SetsUp):
+        return False
+    try:
+        rules.set_up(players, Random(0), variant)
+    except ValueError:
+        return False
+    return True
 
 
 def _shuffled(rules: Game[Any, Any], players: int, variant: str) -> Any:

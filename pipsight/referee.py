@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field, replace
-from functools import reduce
-from math import dist
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import First, first_of, waits
+from pipsight.first import First, first_of, is_later, waits
+from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
-from rules.table import Hand, Table
+from rules.game import IllegalMove
 from rules.words import listing, said
 from vision.finish import Mark, photo_finish
+from vision.landing import LandingEyes
 from vision.overlap import covered
-from vision.touch import TouchWatch, side_of
+from vision.touch import TouchWatch
+from vision.touches import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
     from pipsight.follower import Follower
     from pipsight.look import Look
     from rules.game import Seat
+    from rules.table import TableSide
     from vision.camera import Frame
     from vision.motion import Polygon
     from vision.scene import HandDetection, Point, Scene
     from vision.straighten import Image
-    from vision.touch import Contact
+    from vision.touches import Contact
 
 PATIENT_S = 6.0  # hands that stay longer just lie there
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
@@ -39,9 +41,8 @@ STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
+HAND_S = 0.25  # all fingers of a hand land within so long
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
-ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled
-BEFORE = 0.25  # of the picture: so near its side a domino lies before a player
 REACH = 1.6  # tile lengths around the finger on a photo finish
 
 
@@ -78,12 +79,13 @@ class Referee:
 
     def __init__(self, follower: Follower, keep: Callable[[Image], str] = lambda _: "") -> None:
         self._follower, self._keep = follower, keep
+        self.middle = Middle(follower)
         self._calm: Calm | None = None
+        self._eyes = LandingEyes()
         self._film: deque[Frame] = deque()
         self._contacts: list[Contact] = []
         self._hearings: list[Hearing] = []
         self._since_s: float | None = None  # from when on touches count, while something is hunted
-        self._won: set[Domino] = set()
         self._dice: tuple[Point, ...] = ()
         self._busy_s = self._last_s = 0.0
 
@@ -110,28 +112,20 @@ class Referee:
             self._film.popleft()
         self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
         self._last_s = frame.time_s
-        found = list(self._calm.watch.see(frame, lit)) if self._calm else []
+        found = list(self._calm.watch.see(frame, lit, self._sought)) if self._calm else []
         events = [*self._rolled(look), *self._judged(frame.time_s, found), *self._finished(frame.time_s)]
         self._rest(frame, look)
         return events
 
-    def tables(self, look: Look) -> tuple[Table, ...]:
-        """What lies there, without dominoes that were won and not yet taken away, and with those before players."""
-        self._won &= {domino for table in look.tables for domino in _face_up(table)}
-        cleared = (reduce(Table.without, self._won, table) for table in look.tables)
-        return tuple(self._with_hands(table, look.scene) for table in cleared)
-
-    def _with_hands(self, table: Table, scene: Scene) -> Table:
-        """The table with the dominoes before players, where as many came face down as are gone from the middle."""
-        state = self._follower.state
-        if not isinstance(state, Hunt) or table.hands:
-            return table
-        backs = _before_seats(scene, state.players)
-        more = {seat: n - state.counts[seat] for seat, n in backs.items() if n > state.counts[seat]}
-        gone = set(state.face_up) - _face_up(table)
-        if not gone or sum(more.values()) != len(gone):
-            return table
-        return replace(table, hands=tuple(Hand(seat, (), backs[seat], SIDES[state.players][seat]) for seat in more))
+    def decided(self, word: str) -> list[Event]:
+        """Make a move that people name, as who was first where that was too close to call."""
+        before = self._hunt
+        self.middle.lacks()
+        events = self._follower.make(word)
+        if before is None or self._hunt is not None or isinstance(events[0], Refused):
+            return events
+        counts = zip(before.counts, self._follower.state.counts, strict=True)
+        return [*(_was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """Take the table for calm where it is, so that hands can be told from it."""
@@ -143,8 +137,17 @@ class Referee:
         tiles = [tile for tile in look.scene.tiles if tile.face_up]
         corners = tuple(np.array(tile.corners_px, np.float64) for tile in tiles)
         dominoes = tuple(Domino.of(*tile.pips) for tile in tiles)
-        watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles])
+        seats = SIDES[self._follower.state.players]
+        watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles], self._eyes, seats)
         self._calm = Calm(watch, look.scene, dominoes, corners, frame.time_s)
+
+    @property
+    def _sought(self) -> tuple[int, ...]:
+        """The places of the target and of the double blank, while something is hunted."""
+        hunt = self._hunt
+        if hunt is None or self._calm is None:
+            return ()
+        return tuple(k for k, domino in enumerate(self._calm.dominoes) if domino in (hunt.target, BLANK))
 
     @property
     def _hunt(self) -> Hunt | None:
@@ -159,9 +162,7 @@ class Referee:
         if len(dice) != 2 or look.still_s < CALM_S or not isinstance(state, Hunt):
             return []
         before, self._dice = self._dice, tuple(die.center_px for die in dice)
-        moved = len(before) == 2 and all(
-            min(dist(die.center_px, old) for old in before) > ROLLED * die.edge_px for die in dice
-        )
+        moved = len(before) == 2 and all(lies_elsewhere(die, before) for die in dice)
         same = state.dice is not None and sorted(state.dice) == sorted(die.value for die in dice)
         if not moved or not same or state.hunting or state.owed or self._follower.phase != "playing":
             return []
@@ -180,21 +181,23 @@ class Referee:
         self._contacts += found
         self._late(found)
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
-        if not due or waits(due, self._calm.watch.pending):
+        if not due or waits(due, self._calm.watch.pending, self._whose):
             return []
         self._contacts = []
         return self._told(due, now_s)
 
     def _late(self, found: Sequence[Contact]) -> None:
-        """Touches after the verdict belong to its photo finish."""
+        """Others' touches after the verdict belong to its photo finish."""
         for hearing in self._hearings:
-            hearing.contacts += [c for c in found if c.place == hearing.place and c not in hearing.contacts]
+            for contact in (c for c in found if c.place == hearing.place):
+                if self._whose(contact) not in map(self._whose, hearing.contacts):
+                    hearing.contacts.append(contact)
 
     def _told(self, contacts: Sequence[Contact], now_s: float) -> list[Event]:
         """Judge touches, the earliest first; those on one tile together."""
         events: list[Event] = []
         judged: set[int] = set()
-        for contact in contacts:
+        for contact in self._in_time(contacts):
             hunt = self._hunt
             if hunt is None or contact.place in judged or any(h.place == contact.place for h in self._hearings):
                 continue
@@ -203,33 +206,77 @@ class Referee:
             domino = self._domino(contact)
             if domino is None or domino not in hunt.face_up:
                 continue
-            counts = domino in (hunt.target, BLANK)
-            events += self._ruled(first_of(rivals), rivals, domino, now_s) if counts else self._touch(contact, domino)
+            if self._is_sought(contact):
+                events += self._ruled(rivals, domino, now_s)
+            elif not self._lies_beside(contact, contacts):
+                events += self._touch(contact, domino)
         return events
 
-    def _ruled(self, first: First, rivals: Sequence[Contact], domino: Domino, now_s: float) -> list[Event]:
-        """The verdict over a tile that counts: who was first on it, or that nobody can say."""
-        self._hearings.append(Hearing(rivals[0].place, rivals[0].time_s + FINISH_S, list(rivals)))
-        if first.contact is None:
-            seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
-            others = "" if len(seats) > 1 else " or somebody whose finger was not seen"
-            text = f"Too close to call on the {said(domino)}: {listing([player(seat) for seat in seats])}{others}."
-            return [TooClose(text, seats, self._cells(domino), str(domino))]
-        return self._touch(first.contact, domino)
+    def _is_sought(self, contact: Contact) -> bool:
+        """Whether it is the target that was touched, or the double blank."""
+        return self._hunt is not None and self._domino(contact) in (self._hunt.target, BLANK)
 
-    def _touch(self, contact: Contact, domino: Domino) -> list[Event]:
+    def _lies_beside(self, contact: Contact, contacts: Sequence[Contact]) -> bool:
+        """Whether a hand that reached for what is sought only lies on this tile with its other fingers."""
+        assert self._calm
+        told = [one for one in (*contacts, *self._calm.watch.pending) if self._is_sought(one)]
+        whose = self._whose(contact)
+        return any(self._whose(one) == whose and abs(one.time_s - contact.time_s) < HAND_S for one in told)
+
+    def _in_time(self, contacts: Sequence[Contact]) -> list[Contact]:
+        """Those touches that are no claim made when the target may have been found already: in doubt it is none."""
+        found = [c for c in contacts if self._is_sought(c) and self._domino(c) != BLANK and self._counts(c)]
+        claims = [c for c in contacts if self._domino(c) == BLANK]
+        late = [c for c in claims if found and not is_later(min(found, key=lambda one: one.time_s), c)]
+        return [c for c in contacts if c not in late]
+
+    def _counts(self, contact: Contact) -> bool:
+        """Whether the rules allow this touch: a hidden tile, who claimed already, a side where nobody sits do not."""
+        touch = self._played(contact)
+        if touch is None or self._hunt is None:
+            return False
+        try:
+            self._follower.game.play(self._hunt, touch)
+        except IllegalMove:
+            return False
+        return True
+
+    def _ruled(self, rivals: Sequence[Contact], domino: Domino, now_s: float) -> list[Event]:
+        """The verdict over a tile that counts: who was first on it, or that nobody can say.
+
+        A finger that the rules refuse is a foul, and keeps nobody else from being first.
+        """
+        right = [contact for contact in rivals if self._counts(contact)]
+        best_s = min((contact.time_s for contact in right), default=np.inf)
+        fouls = [event for c in rivals if c not in right and c.time_s < best_s for event in self._touch(c, domino)]
+        if not right:
+            return fouls
+        self._hearings.append(Hearing(right[0].place, right[0].time_s + FINISH_S, right))
+        first = first_of(right, self._whose)
+        if first.contact is not None:
+            return [*fouls, *self._touch(first.contact, domino, first)]
+        seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
+        others = "" if len(seats) > 1 else " or somebody whose finger was not seen"
+        text = f"Too close to call on the {said(domino)}: {listing([player(seat) for seat in seats])}{others}."
+        return [*fouls, TooClose(text, seats, self._cells(domino), str(domino))]
+
+    def _touch(self, contact: Contact, domino: Domino, first: First | None = None) -> list[Event]:
         """Play a touch; what the rules refuse, as a wrong tile or a hidden one, is a foul with their sentence."""
-        seat = self._seat(contact)
-        if seat is None:
+        touch = self._played(contact)
+        if touch is None:
             text = f"A hand touched the {said(domino)} from a side where nobody sits."
             return [Foul(text, None, self._cells(domino), str(domino))]
-        touch = Touch(seat, domino, round(contact.time_s, 3), self._hides(contact))
         events = self._follower.make(str(touch), seen=True)
         if isinstance(events[0], Refused):
-            return [Foul(events[0].text, seat, self._cells(domino), str(domino))]
-        if domino != BLANK:
-            self._won.add(domino)
-        return [WasFirst(f"{player(seat)} was first.", seat), *events]
+            return [Foul(events[0].text, touch.seat, self._cells(domino), str(domino))]
+        return [_was_first(touch.seat, first), *events]
+
+    def _played(self, contact: Contact) -> Touch | None:
+        """A touch as the move that it is; None from a side where nobody sits."""
+        seat, domino = self._seat(contact), self._domino(contact)
+        if seat is None or domino is None:
+            return None
+        return Touch(seat, domino, round(contact.time_s, 3), self._hides(contact))
 
     def _finished(self, now_s: float) -> list[Event]:
         """The photo finishes whose time has come."""
@@ -247,7 +294,7 @@ class Referee:
         ]
         name = self._keep(photo_finish(list(self._film), marks, self._reach(hearing.place)))
         known = tuple(seat for seat in seats if seat is not None)
-        first = first_of(order)
+        first = first_of(order, self._whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         return PhotoFinish(_sentence(names, first), known, margin, sigma, name)
@@ -264,10 +311,18 @@ class Referee:
 
     def _seat(self, contact: Contact) -> Seat | None:
         """Whose hand it is, by the side that its arm came from."""
-        assert self._calm
-        side = side_of(contact.entry_px, self._calm.scene.size_px)
-        sides = SIDES[self._follower.state.players]
+        side, sides = self._side(contact), SIDES[self._follower.state.players]
         return sides.index(side) if side in sides else None
+
+    def _side(self, contact: Contact) -> TableSide:
+        """The side of the picture that an arm came from."""
+        assert self._calm
+        return side_of(contact.entry_px, self._calm.scene.size_px)
+
+    def _whose(self, contact: Contact) -> Seat | str:
+        """Whose hand it is; the side of the picture where nobody sits there."""
+        seat = self._seat(contact)
+        return self._side(contact) if seat is None else seat
 
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""
@@ -282,28 +337,12 @@ class Referee:
         return places(place.cells) if place else ()
 
 
-def _before_seats(scene: Scene, players: int) -> dict[Seat, int]:
-    """How many dominoes lie face down along each player's side of the picture."""
-    width, height = scene.size_px
-    found: dict[Seat, int] = {}
-    for tile in scene.tiles:
-        x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
-        depths = {"bottom": 1 - y / height, "left": x / width, "top": y / height, "right": 1 - x / width}
-        side = min(SIDES[players], key=lambda one: depths[one])
-        if not tile.face_up and depths[side] < BEFORE:
-            seat = SIDES[players].index(side)
-            found[seat] = found.get(seat, 0) + 1
-    return found
-
-
-def _face_up(table: Table) -> set[Domino]:
-    """The dominoes that lie face up on a table, those before players not counted."""
-    return {
-        *(placed.domino for placed in table.board.placed),
-        *(tile.domino for tile in table.chain.tiles),
-        *(spot.domino for spot in table.spots),
-        *(tile.domino for tile in table.loose),
-    }
+def _was_first(seat: Seat, first: First | None) -> WasFirst:
+    """That somebody was first, and by how much where another hand came, too."""
+    if first is None or first.margin_s is None:
+        return WasFirst(f"{player(seat)} was first.", seat)
+    margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    return WasFirst(f"{player(seat)} was first, by {margin} ms, give or take {sigma}.", seat, margin, sigma)
 
 
 def _sentence(names: Sequence[str], first: First) -> str:

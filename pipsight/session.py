@@ -15,6 +15,7 @@ from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_jso
 from pipsight.finishes import Finishes
 from pipsight.follower import Follower
 from pipsight.look import Look
+from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
@@ -69,6 +70,7 @@ class Session:
         self.finishes = Finishes(log.path if log else None)
         self.referee = Referee(self.follower, self.finishes.keep) if game.info.slug == REFEREED else None
         self._deadlines = Deadlines(self.follower)
+        self._presses = Presses()
         self._looked_s = -LOOK_S
         self._caller = Caller()
         self._showed: list[int] = []  # the thrown dice, when the game was last told of them
@@ -126,7 +128,10 @@ class Session:
 
     def _due(self) -> list[Event]:
         """What the game's clock brings."""
-        return self._deadlines.see(self.played_s(self.time_s), self.look.still_s, stands=self.paused)
+        now_s = self.played_s(self.time_s)
+        lapsed = [] if self.paused else self._presses.lapsed(now_s)
+        ended = self._deadlines.see(now_s, self.look.still_s, self._presses.first_s, stands=self.paused)
+        return [*lapsed, *ended]
 
     def _settled(self) -> list[Event]:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
@@ -137,7 +142,7 @@ class Session:
             return []
         if self.follower.wrong and self.look.moving and (self.look.covered or self.look.still_s < MENDED_S):
             return []  # somebody is mending what was wrong: half of that may look like a move
-        tables = self.referee.tables(self.look) if self.referee else self.look.tables
+        tables = self.referee.middle.tables(self.look) if self.referee else self.look.tables
         self._showed = self._thrown()
         events = self.follower.see(tables, self.look.still_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
@@ -168,15 +173,13 @@ class Session:
                 events = self.follower.hint(level)
             case Solution():
                 events = self.follower.solution()
-            case Move(text):
-                events = self.follower.make(text)
+            case Move() | Chance():
+                events = self._make(ask)
             case TakeBack():
                 events = self.follower.take_back()
             case Resync():
                 self.look.see_all()
                 events = self.follower.resync(self.look.tables)
-            case Chance():
-                events = self.follower.chance()
             case Pause(on):
                 self.paused = on
                 events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
@@ -185,6 +188,14 @@ class Session:
             case Correct():
                 events = self._correct(ask)
         return self._kept([*events, *self._due()])
+
+    def _make(self, ask: Move | Chance) -> list[Event]:
+        """Make a move that somebody names, or leaves to chance."""
+        if self.referee is None:
+            return self.follower.make(ask.move) if isinstance(ask, Move) else self.follower.chance()
+        events = self.referee.decided(ask.move) if isinstance(ask, Move) else self.follower.chance()
+        self.referee.middle.overlook(self.look.scene.dice)
+        return events
 
     def tell(self, events: list[Event]) -> list[Event]:
         """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
@@ -202,6 +213,7 @@ class Session:
 
     def _kept(self, events: list[Event]) -> list[Event]:
         """The events, once they are on the disk; a disk that is full does not stop the game, and is said once."""
+        self._presses.hear(events)
         for number, event in enumerate(events):
             if self._log is None:
                 break

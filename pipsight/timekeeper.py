@@ -142,10 +142,11 @@ class Timekeeper:
             self.feedback.stop_countdown()
 
     def _linked(self, linked: Linked, now_s: float) -> None:
-        """The controller is there: tell it what is held, and the countdown unless it still runs one."""
+        """The controller is there: tell it what is held, and the countdown unless it runs that one still."""
         if self.feedback:
             self.feedback.linked(linked)
-            if not linked.greeting.remaining_ms:
+            left_s = self.timer.left(now_s) if self.timer.runs else 0.0
+            if not linked.counts(left_s):
                 self._count(now_s)
         self.face.say(f"{str(linked)[0].upper()}{str(linked)[1:]}.")
 

@@ -11,23 +11,27 @@ from pathlib import Path
 
 import torch
 
-from training.nets import DetectorNet, DieNet, ReaderNet
+from training.nets import DetectorNet, DieNet, ReaderNet, TouchNet
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How a network is called: what it takes, what its outputs are named, and which sizes may change."""
+    """How a network is called: what it takes, what its outputs are named, and which sizes may change.
+
+    takes: the size of one of each input, without how many of them there are.
+    """
 
     net: type[torch.nn.Module]
-    size: tuple[int, int]
+    takes: dict[str, tuple[int, ...]]
     outputs: tuple[str, ...]
     loose: dict[int, str]
 
 
 KINDS = {
-    "detector": Shape(DetectorNet, (320, 320), ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
-    "reader": Shape(ReaderNet, (80, 160), ("pips", "numbers", "face", "corners"), {0: "n"}),
-    "dice": Shape(DieNet, (64, 64), ("number",), {0: "n"}),
+    "detector": Shape(DetectorNet, {"picture": (3, 320, 320)}, ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
+    "reader": Shape(ReaderNet, {"picture": (3, 80, 160)}, ("pips", "numbers", "face", "corners"), {0: "n"}),
+    "dice": Shape(DieNet, {"picture": (3, 64, 64)}, ("number",), {0: "n"}),
+    "touch": Shape(TouchNet, {"picture": (8, 72, 72), "before": (96, 12), "where": (4,)}, ("seen", "lags"), {0: "n"}),
 }
 
 
@@ -40,13 +44,13 @@ def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
     draft = target.with_suffix(".draft")
     torch.onnx.export(
         net,
-        (torch.zeros((1, 3, *shape.size)),),
+        tuple(torch.zeros((1, *size)) for size in shape.takes.values()),
         str(draft),
-        input_names=["picture"],
+        input_names=list(shape.takes),
         output_names=list(shape.outputs),
         dynamo=False,
         opset_version=13,
-        dynamic_axes=dict.fromkeys(["picture", *shape.outputs], shape.loose),
+        dynamic_axes=dict.fromkeys([*shape.takes, *shape.outputs], shape.loose),
     )
     draft.replace(target)
 

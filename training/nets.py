@@ -1,4 +1,4 @@
-"""The three small networks: one finds things in the whole picture, one reads a tile, one reads a die."""
+"""The small networks: one finds things in a picture, one reads a tile, one a die, one sees who touches a tile."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from torch.nn import functional
 
 FACES = 3  # up, down, no tile
 NUMBERS = 13
+LAGS = 16  # as vision.landing counts them
 
 Views = tuple[Tensor, Tensor, Tensor, Tensor]
 
@@ -140,3 +141,62 @@ class DieNet(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.number(self.eyes(x))
         return out
+
+
+class TouchNet(nn.Module):
+    """Close-ups (n, 8, 72, 72), the features (n, 96, 12) of those before, whereabouts (n, 4) -> what a hand does.
+
+    Gives the features (n, 96) of these close-ups and the lags (n, 17): see vision.landing. A row is one tile as the
+    player of one side sees it. Most features say where something is (spatial soft-argmax, Finn and others 2016), the
+    first of them the fingertip: how a hand moves is then plain from one frame to the next.
+    """
+
+    features, memory = 96, 12
+    points, whole = 24, 24
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at4 = nn.Sequential(_conv(8, 24, 5, 2), _conv(24, 48, 3, 2), Residual(48))
+        self.at8 = nn.Sequential(_conv(48, 64, 3, 2), Residual(64))
+        self.at16 = nn.Sequential(_conv(64, 96, 3, 2), Residual(96))
+        self.side16, self.side8, self.mix = _conv(96, 64, 1), _conv(64, 48, 1), _conv(48, 48)
+        self.maps = nn.Conv2d(48, self.points, 1)
+        self.around = nn.Sequential(_conv(96, 16, 1), nn.Flatten(), nn.Linear(16 * 5 * 5, self.whole), nn.ReLU())
+        self.some = nn.Dropout1d(0.1)
+        self.remember = nn.Sequential(
+            *_moments(3 * self.features + 4, 96, 4), *_moments(96, 96, 4), *_moments(96, 96, 4),
+            nn.Conv1d(96, LAGS + 1, 1),
+        )  # fmt: skip
+        self.tip = nn.Linear(self.features, 2)  # for training alone: whether it is there, and how high
+        along = torch.linspace(-1, 1, 18)
+        self.register_buffer("across", along.repeat(18), persistent=False)
+        self.register_buffer("down", along.repeat_interleave(18), persistent=False)
+
+    def forward(self, picture: Tensor, before: Tensor, where: Tensor) -> tuple[Tensor, Tensor]:
+        seen = self.look(picture)[0]
+        return seen, self.lags(torch.cat([before, seen[..., None]], 2), where)[..., -1]
+
+    def look(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        """The features (n, 96), and the logits (n, 24, 324) of where each point is, row by row of 18 x 18 places."""
+        at4 = self.at4(picture)
+        at8 = self.at8(at4)
+        at16 = self.at16(at8)
+        up8 = at8 + _twice(self.side16(at16))[..., :9, :9]
+        maps = self.maps(self.mix(at4 + _twice(self.side8(up8)))).float().flatten(2)
+        shares = maps.softmax(2)
+        x, y = (shares * self.across).sum(2), (shares * self.down).sum(2)
+        sure = maps.amax(2) / 10
+        return torch.cat([x, y, sure, self.around(at16).float()], 1), maps
+
+    def lags(self, seen: Tensor, where: Tensor) -> Tensor:
+        """The lags (n, 17, t - 12) from the features (n, 96, t) of a film."""
+        some = self.some(seen)
+        now = some[..., 3:]
+        moved = (now - some[..., 2:-1]) * 4, (now - some[..., :-3]) * 4  # since the last frame, and since three ago
+        around = where[..., None].expand(-1, -1, now.shape[2])
+        out: Tensor = self.remember(torch.cat([now, *moved, around], 1))
+        return out
+
+
+def _moments(inside: int, outside: int, size: int) -> tuple[nn.Module, ...]:
+    return nn.Conv1d(inside, outside, size), nn.ReLU(inplace=True), nn.Dropout(0.15)

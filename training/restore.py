@@ -36,7 +36,7 @@ def restored(kind: str, shipped: Path, pictures: Iterable[Tensor]) -> nn.Module:
     """
     shape = KINDS[kind]
     net = shape.net().eval()
-    parts = _in_order(net, torch.zeros((1, 3, *shape.size)))
+    parts = _in_order(net, torch.zeros((1, *shape.takes["picture"])))
     learning = [part for part in parts if not isinstance(part, nn.BatchNorm2d)]
     for part, (weight, bias) in zip(learning, _stored(shipped), strict=True):
         norm = _norm_after(part, parts)

@@ -28,6 +28,7 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
+DECOYS = 5  # of a scene, at most: printed dominoes are what is told worst from tiles
 FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 
@@ -224,7 +225,7 @@ def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
     found = [_sample(levels, tiles[int(k)], rng) for k in picked if _length(tiles[int(k)]) >= 24]
     dice = np.asarray([d.center_px for d in truth.dice], np.float32).reshape(-1, 2) * shrink
     found += [_no_tile(levels, tiles, dice, rng) for _ in range(2 if len(dice) > 1 else 1)]
-    decoys = truth.decoys and [truth.decoys[int(k)] for k in rng.permutation(len(truth.decoys))[:2]]
+    decoys = truth.decoys and [truth.decoys[int(k)] for k in rng.permutation(len(truth.decoys))[:DECOYS]]
     found += [_decoy(levels, _jittered(shrink * (np.array(d, np.float32) + 0.5) - 0.5, rng, 1.0), rng) for d in decoys]
     proposed = shrink * (scene.proposed + 0.5) - 0.5
     found += [_proposed(levels, quad, tiles, rng) for quad in _mixed(proposed, tiles, rng)]

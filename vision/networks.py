@@ -31,11 +31,12 @@ class Network:
         # Threads that wait busily take the time of the other networks and of the page.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        self._takes = self._session.get_inputs()[0].name
+        self._takes = [one.name for one in self._session.get_inputs()]
 
-    def __call__(self, batch: Floats, *outputs: str) -> tuple[Floats, ...]:
-        """Its outputs of these names, for a batch with as many of each."""
-        told = self._session.run(outputs, {self._takes: batch})
+    def __call__(self, batch: Floats | tuple[Floats, ...], *outputs: str) -> tuple[Floats, ...]:
+        """Its outputs of these names, for a batch with as many of each; for several where it takes more than one."""
+        batches = batch if isinstance(batch, tuple) else (batch,)
+        told = self._session.run(outputs, dict(zip(self._takes, batches, strict=True)))
         return tuple(np.asarray(one, np.float32) for one in told)
 
 

@@ -5,6 +5,7 @@ import { pips, say } from "./hunt.js";
 import { Ring } from "./ring.js";
 
 const KEYS = 12; // longer claims are typed
+const LETTERS = "qwerty"; // claim also while a number is typed
 const CLAIM = /^([1-9]):/;
 
 export class Race {
@@ -81,7 +82,7 @@ export class Race {
     place.hidden = !thinking;
     if (place.childElementCount === race.points.length) return;
     place.replaceChildren(...race.points.map((_, seat) => element("button", { type: "button", onclick: () => this.#press(seat) },
-      element("kbd", { "aria-hidden": "true" }, String(seat + 1)), `${player(seat)} claims`)));
+      element("kbd", { "aria-hidden": "true" }, `${seat + 1} ${LETTERS[seat].toUpperCase()}`), `${player(seat)} claims`)));
   }
 
   #press(seat) {
@@ -122,8 +123,10 @@ export class Race {
   #key(event) {
     if (!this.#view || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Escape" && !find("claim").hidden && !document.querySelector("dialog[open]")) return this.#forget();
-    const seat = "123456".indexOf(event.key);
-    if (seat < 0 || isTyping(event) || find("claimers").hidden || seat >= this.#view.race.points.length) return;
+    const letter = LETTERS.indexOf(event.key.toLowerCase());
+    const typed = letter >= 0 && event.target === find("claimed"); // no letter belongs to a number
+    const seat = event.key.length > 1 ? -1 : letter >= 0 ? letter : "123456".indexOf(event.key);
+    if (seat < 0 || (isTyping(event) && !typed) || find("claimers").hidden || seat >= this.#view.race.points.length) return;
     event.preventDefault();
     this.#press(seat);
   }

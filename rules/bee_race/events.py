@@ -164,7 +164,7 @@ def _given_up(state: Race, move: GiveUp) -> Race:
         raise IllegalMove("There is nothing to give up now.")
     if state.claims:
         names = listing([player(claim.seat) for claim in state.claims])
-        raise IllegalMove(f"{names} claimed a solution: the timer runs to its end.")
+        raise IllegalMove(f"{names} claimed: the timer runs to its end.")
     return scored(state, ())
 
 

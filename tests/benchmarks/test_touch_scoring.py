@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.touch_scoring import Watched, clear, grouped, groups_of, matched
 from training.grabs import Grab
-from vision.touch import Contact
+from vision.touches import Contact
 
 pytestmark = pytest.mark.needs("cv2")
 

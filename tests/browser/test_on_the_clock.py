@@ -226,7 +226,7 @@ def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str,
 
 
 def _claim(page: Page, race: LiveTable) -> None:
-    """Player 2 claims twelve moves by the keys alone; player 3 presses and thinks better of it."""
+    """Player 2 claims twelve moves by the keys alone; players 3 and 1 press and think better of it."""
     page.keyboard.press("2")
     expect(page.locator("#claim-title")).to_have_text("Player 2: in how many moves?")
     accessible(page, "claiming")
@@ -238,5 +238,8 @@ def _claim(page: Page, race: LiveTable) -> None:
     page.locator("#race-title").click()
     page.keyboard.press("3")
     expect(page.locator("#claim-title")).to_have_text("Player 3: in how many moves?")
+    page.keyboard.press("q")  # a letter claims while a number is typed
+    page.keyboard.press("Escape")
+    expect(page.locator("#claim-title")).to_have_text("Player 1: in how many moves?")
     page.keyboard.press("Escape")
     expect(page.locator("#claim")).to_be_hidden()

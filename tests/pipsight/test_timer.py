@@ -325,6 +325,29 @@ def test_what_cannot_be_timed_is_told_in_a_line(
     assert told.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("remaining_ms", "told"),
+    [(0, [Countdown]), (56_900, []), (20_000, [Countdown]), (57_100, [])],
+)
+def test_a_controller_that_comes_back_counts_what_the_clock_counts(remaining_ms: int, told: list[type]) -> None:
+    wire = Wire()
+    one, _ = keeper(Kind.COUNTDOWN, 1, wire=wire)
+    one.begin(0.0)
+    wire.sent.clear()
+    one.event(Linked(Greeting(1, (1, 0), 24, 4, (), remaining_ms), "here"), 3.0)
+    assert [type(command) for command in wire.sent if isinstance(command, Countdown)] == told
+
+
+def test_a_countdown_that_was_stopped_while_the_controller_was_away_is_stopped_there() -> None:
+    wire = Wire()
+    one, _ = keeper(Kind.COUNTDOWN, 1, wire=wire)
+    one.begin(0.0)
+    one.key(" ", 2.0)
+    wire.sent.clear()
+    one.event(Linked(Greeting(1, (1, 0), 24, 4, (), 50_000), "here"), 10.0)
+    assert Countdown(0) in wire.sent
+
+
 def test_a_time_is_named_once() -> None:
     with pytest.raises(CannotTime):
         wanted("60", 1)

@@ -95,7 +95,12 @@ def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> No
         next(batches)
 
 
-SHAPES = {"detector": (1, 3, 96, 128), "reader": (2, 3, 80, 160), "dice": (2, 3, 64, 64)}
+SHAPES: dict[str, list[tuple[int, ...]]] = {
+    "detector": [(1, 3, 96, 128)],
+    "reader": [(2, 3, 80, 160)],
+    "dice": [(2, 3, 64, 64)],
+    "touch": [(2, 8, 72, 72), (2, 96, 12), (2, 4)],
+}
 
 
 @pytest.mark.parametrize("kind", SHAPES)
@@ -104,12 +109,13 @@ def test_an_exported_network_computes_what_torch_computes(kind: str, tmp_path: P
     torch.manual_seed(3)
     net = KINDS[kind].net()
     export(kind, net.state_dict(), tmp_path / f"{kind}.onnx")
-    picture = np.random.default_rng(0).normal(size=SHAPES[kind]).astype(np.float32)
+    rng = np.random.default_rng(0)
+    takes = tuple(rng.normal(size=size).astype(np.float32) for size in SHAPES[kind])
     net.eval()
     with torch.no_grad():
-        told = net(torch.from_numpy(picture))
+        told = net(*map(torch.from_numpy, takes))
     run = Network((tmp_path / f"{kind}.onnx").read_bytes())
-    seen = run(picture, *KINDS[kind].outputs)
+    seen = run(takes, *KINDS[kind].outputs)
     for a, b in zip(seen, told if isinstance(told, tuple) else [told], strict=True):
         assert np.asarray(a) == pytest.approx(b.numpy(), abs=1e-3)
 

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.camera import Frame
-from vision.touch import Contact, TouchWatch
+from vision.rest_watch import RestWatch
+from vision.touches import Contact
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -36,7 +37,7 @@ def table() -> Image:
 def told(*arms: Arm) -> list[Contact]:
     """What the eyes tell of arms over the table."""
     cloth, rng = table(), np.random.default_rng(2)
-    watch = TouchWatch(cloth, [TILE])
+    watch = RestWatch(cloth, [TILE])
     contacts: list[Contact] = []
     for time_s in np.arange(0.0, LONG_S, 1 / RATE):
         image = cloth.copy()

@@ -132,7 +132,7 @@ def test_a_press_that_is_told_of_late_keeps_its_place_and_may_have_started_the_t
         ("roll(3)@0 1:4@10 2:3@70.5", "The time is up: Player 2 said 3 moves 0.500 s too late."),
         ("roll(3) time", "The timer does not run: the first claim starts it."),
         ("roll(3)@0 1:4@10 time@69", "The timer runs for 1.000 s more."),
-        ("roll(3) 1:4 give-up", "Player 1 claimed a solution: the timer runs to its end."),
+        ("roll(3) 1:4 give-up", "Player 1 claimed: the timer runs to its end."),
         ("roll(3) late", "Nobody demonstrates now."),
         ("roll(3) back", "The dice stay where they are now."),
         ("roll(3) roll(4)", "Nobody rolls a die now."),

@@ -1,0 +1,106 @@
+"""What lies on the table in a hunt: what was won and waits to be taken away is gone, idle dice are not there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from math import dist
+from typing import TYPE_CHECKING
+
+from rules.cobra_paw.state import SIDES, Hunt
+from rules.table import Hand, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipsight.follower import Follower
+    from pipsight.look import Look
+    from rules.domino import Domino
+    from rules.game import Seat
+    from vision.scene import DieDetection, Point, Scene
+
+ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled
+BEFORE = 0.25  # of the picture: so near its side a domino lies before a player
+
+
+class Middle:
+    """The table of one game of Cobra Paw as the game has to see it. follower: the game."""
+
+    def __init__(self, follower: Follower) -> None:
+        self._follower = follower
+        self._won: set[Domino] = set()  # lately, and perhaps still on the table
+        self._there: set[Domino] = set()  # face up in the middle by the game as it last stood
+        self._idle: tuple[Point, ...] = ()  # where dice lie that nobody plays with
+
+    def tables(self, look: Look) -> tuple[Table, ...]:
+        """What lies there, without dominoes that were won and not yet taken away, and with those before players.
+
+        Dice that lie about while the program rolls are not there either.
+        """
+        self.lacks()
+        self._won &= {domino for table in look.tables for domino in _face_up(table)}
+        if not _lie_as_before(look.scene.dice, self._idle):
+            self._idle = ()
+        cleared = (reduce(Table.without, self._won, table) for table in look.tables)
+        played = (replace(table, dice=()) if self._idle else table for table in cleared)
+        return tuple(self._with_hands(table, look.scene) for table in played)
+
+    def lacks(self) -> None:
+        """Remember which dominoes were won lately, by a finger or by people's word: they may lie there for a while."""
+        state = self._follower.state
+        there = set(state.face_up) if isinstance(state, Hunt) else set()
+        self._won = (self._won | (self._there - there)) - there
+        self._there = there
+
+    def overlook(self, dice: Sequence[DieDetection]) -> None:
+        """Pass over dice that show something else than was rolled without them, until somebody rolls them."""
+        state = self._follower.state
+        rolled = state.dice if isinstance(state, Hunt) and state.hunting else None
+        if rolled and sorted(rolled) != sorted(die.value for die in dice):
+            self._idle = tuple(die.center_px for die in dice)
+
+    def _with_hands(self, table: Table, scene: Scene) -> Table:
+        """The table with the dominoes before players, where as many came face down as are gone from the middle."""
+        state = self._follower.state
+        if not isinstance(state, Hunt) or table.hands:
+            return table
+        backs = _before_seats(scene, state.players)
+        more = {seat: n - state.counts[seat] for seat, n in backs.items() if n > state.counts[seat]}
+        gone = set(state.face_up) - _face_up(table)
+        if not gone or sum(more.values()) != len(gone):
+            return table
+        return replace(table, hands=tuple(Hand(seat, (), backs[seat], SIDES[state.players][seat]) for seat in more))
+
+
+def lies_elsewhere(die: DieDetection, places: Sequence[Point]) -> bool:
+    """Whether a die lies in none of the places where dice lay."""
+    return all(dist(die.center_px, old) > ROLLED * die.edge_px for old in places)
+
+
+def _lie_as_before(dice: Sequence[DieDetection], places: Sequence[Point]) -> bool:
+    """Whether as many dice lie where they lay."""
+    return len(dice) == len(places) and not any(lies_elsewhere(die, places) for die in dice)
+
+
+def _before_seats(scene: Scene, players: int) -> dict[Seat, int]:
+    """How many dominoes lie face down along each player's side of the picture."""
+    width, height = scene.size_px
+    found: dict[Seat, int] = {}
+    for tile in scene.tiles:
+        x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
+        depths = {"bottom": 1 - y / height, "left": x / width, "top": y / height, "right": 1 - x / width}
+        side = min(SIDES[players], key=lambda one: depths[one])
+        if not tile.face_up and depths[side] < BEFORE:
+            seat = SIDES[players].index(side)
+            found[seat] = found.get(seat, 0) + 1
+    return found
+
+
+def _face_up(table: Table) -> set[Domino]:
+    """The dominoes that lie face up on a table, those before players not counted."""
+    return {
+        *(placed.domino for placed in table.board.placed),
+        *(tile.domino for tile in table.chain.tiles),
+        *(spot.domino for spot in table.spots),
+        *(tile.domino for tile in table.loose),
+    }

@@ -1,0 +1,54 @@
+"""Who pressed to claim and has not said yet what: the moment of a press counts, but only for a while."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipsight.events import Moved, Pressed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pipsight.events import Event
+    from rules.game import Seat
+
+SAYS_S = 8.0  # so long there is time to say what was found
+_CLAIM = re.compile(r"([1-9]):")
+
+
+class Presses:
+    """Keeps the presses for a claim that nothing was said to yet."""
+
+    def __init__(self) -> None:
+        self._open: dict[Seat, float] = {}
+
+    @property
+    def first_s(self) -> float | None:
+        """The moment of the earliest one, by the clock of the game; None where there is none."""
+        return min(self._open.values(), default=None)
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Take in what happened: presses, and what was said to them."""
+        for event in events:
+            match event:
+                case Pressed(_, int(seat), at_s, "claim"):
+                    self._open.setdefault(seat, at_s)
+                case Pressed(_, int(seat), _, "nothing"):
+                    self._open.pop(seat, None)
+                case Moved():
+                    self._answered(event.move)
+
+    def _answered(self, move: str) -> None:
+        claim = _CLAIM.match(move)
+        if claim:
+            self._open.pop(int(claim[1]) - 1, None)
+        else:
+            self._open.clear()  # another part of the round
+
+    def lapsed(self, now_s: float) -> list[Pressed]:
+        """Take back the presses to which nothing was said for too long, and tell so."""
+        late = [(seat, at_s) for seat, at_s in self._open.items() if now_s - at_s > SAYS_S]
+        told = [Pressed(f"Player {seat + 1} pressed and said nothing.", seat, at_s, "nothing") for seat, at_s in late]
+        self.hear(told)
+        return told

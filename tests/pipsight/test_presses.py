@@ -1,0 +1,79 @@
+"""Presses that claim and wait for a number: their moment counts, for a while."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pipsight.asking import Move, Press
+from pipsight.events import Moved, Pressed
+from pipsight.presses import SAYS_S, Presses
+from pipsight.session import Session
+from rules.games.bee_race import GAME
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+def pressed(seat: int, at_s: float, means: str = "claim") -> Pressed:
+    return Pressed(f"Player {seat + 1} pressed.", seat, at_s, means)
+
+
+def test_the_earliest_press_without_a_number_is_known() -> None:
+    presses = Presses()
+    assert presses.first_s is None
+    presses.hear([pressed(4, 12.0), pressed(1, 11.0), pressed(4, 13.0)])
+    assert presses.first_s == 11.0
+    presses.hear([Moved(7, "2:9@11.000", "Player 2 says: 9 moves.", "player 2")])
+    assert presses.first_s == 12.0
+    presses.hear([pressed(4, 12.0, "nothing")])
+    assert presses.first_s is None
+
+
+def test_another_part_of_the_round_ends_all_presses() -> None:
+    presses = Presses()
+    presses.hear([pressed(0, 1.0), Moved(8, "time@61", "The time is up.", "the clock")])
+    assert presses.first_s is None
+
+
+def test_who_says_nothing_for_too_long_loses_the_moment() -> None:
+    presses = Presses()
+    presses.hear([pressed(2, 1.0)])
+    assert presses.lapsed(1.0 + SAYS_S - 0.1) == []
+    (told,) = presses.lapsed(1.0 + SAYS_S + 0.1)
+    assert (told.seat, told.means, told.text) == (2, "nothing", "Player 3 pressed and said nothing.")
+    assert presses.first_s is None
+
+
+def racing(players: int) -> Session:
+    """A session in which all think."""
+    session = Session(GAME, GAME.set_up(players, Random(3), "4 dice"))
+    session.follower.states = [session.follower.start]
+    while session.follower.state.phase.value in ("setting up", "rolling"):
+        session.follower.chance()
+    session.time_s = 100.0
+    return session
+
+
+def test_a_press_in_time_counts_though_its_number_is_said_after_the_minute() -> None:
+    session = racing(6)
+    session.do(Move("1:9@100"))
+    session.time_s = 159.5
+    session.do(Press(4))
+    session.time_s = 161.0
+    assert not [event for event in session.tell(session._due()) if isinstance(event, Moved)]
+    told = session.do(Move("5:4@159.5"))
+    told += session.tell(session._due())
+    assert [event.move for event in told if isinstance(event, Moved)] == ["5:4@159.500", "time@160.000"]
+    assert session.follower.state.flier == 4
+
+
+def test_the_minute_ends_once_the_last_press_has_lapsed() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.time_s = 159.5
+    session.do(Press(1))
+    session.time_s = 159.5 + SAYS_S + 0.1
+    told = session.tell(session._due())
+    assert [type(event) for event in told[:2]] == [Pressed, Moved]
+    assert session.follower.state.flier == 0

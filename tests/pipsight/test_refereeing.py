@@ -1,0 +1,172 @@
+"""What the referee makes of touches: pictures play no part here, only who touched what and when, and the rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst
+from pipsight.follower import Follower
+from pipsight.referee import Calm, Referee
+from rules.board import Board
+from rules.domino import Domino
+from rules.games.cobra_paw import GAME
+from rules.table import Die, Table
+from vision.touches import Contact
+
+if TYPE_CHECKING:
+    from pipsight.events import Event
+
+pytestmark = pytest.mark.needs("cv2")
+
+SIZE = (1200, 900)
+TARGET, BLANK, OTHER = range(3)
+LYING = (Domino.of(5, 3), Domino.of(0, 0), Domino.of(6, 6))
+ENTRIES = {"bottom": (600.0, 899.0), "left": (0.0, 450.0), "right": (1199.0, 450.0), "top": (600.0, 0.0)}
+
+
+class Hunting:
+    """A hunt of three for the 3-5, who sit below, left and right; nobody sits above."""
+
+    def __init__(self, *words: str) -> None:
+        start = GAME.set_up(3, Random(1))
+        self.follower = Follower(GAME, start, [start])
+        for word in ("roll(5-3)", *words):
+            assert not isinstance(self.follower.make(word)[0], Refused)
+        self.referee = Referee(self.follower)
+        quads = [np.array([[400, 400], [450, 400], [450, 500], [400, 500]], float) + [200 * k, 0] for k in range(3)]
+        eyes: Any = SimpleNamespace(hands=(), pending=())
+        scene: Any = SimpleNamespace(size_px=SIZE, tiles=(), dice=())
+        self.referee._calm = Calm(eyes, scene, LYING, tuple(quads), 0.0)
+        self.told: list[Event] = self.referee._judged(9.9, [])
+
+    def touched(self, *contacts: Contact, at_s: float = 10.3) -> Hunting:
+        """Let the eyes tell of these touches at a moment."""
+        self.told += self.referee._judged(at_s, list(contacts))
+        return self
+
+    @property
+    def firsts(self) -> list[int]:
+        """Who was named to be first."""
+        return [event.seat for event in self.told if isinstance(event, WasFirst)]
+
+    def of(self, kind: type) -> list[Any]:
+        """What was told of one kind."""
+        return [event for event in self.told if isinstance(event, kind)]
+
+
+def touch(side: str, place: int, time_s: float, *, hand: int = 0, contested: bool = False) -> Contact:
+    number = hand or sorted(ENTRIES).index(side) + 1
+    return Contact(number, ENTRIES[side], place, time_s, 0.005, (420.0, 450.0), time_s + 0.1, contested)
+
+
+def test_who_was_first_is_named_with_the_margin() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.05), touch("bottom", TARGET, 10.0))
+    (first,) = hunt.of(WasFirst)
+    assert (first.seat, first.margin_ms, first.sigma_ms) == (0, 50, 7)
+    assert first.text == "Player 1 was first, by 50 ms, give or take 7."
+
+
+def test_fingers_that_come_together_are_too_close_to_call() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
+    assert hunt.firsts == []
+    assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 and Player 2."
+
+
+def test_two_hands_of_one_player_are_no_rivals() -> None:
+    both = touch("bottom", TARGET, 10.0, hand=1), touch("bottom", TARGET, 10.003, hand=2)
+    assert Hunting().touched(*both).firsts == [0]
+    assert Hunting().touched(*both, touch("left", TARGET, 10.1)).firsts == [0]
+
+
+@pytest.mark.parametrize("later_s", [0.003, 0.05, 0.3])
+def test_who_claimed_wrongly_does_not_keep_the_others_from_finding_the_target(later_s: float) -> None:
+    hunt = Hunting("1:00@9.0").touched(touch("bottom", TARGET, 10.0), at_s=10.1)
+    hunt.touched(touch("left", TARGET, 10.0 + later_s), at_s=10.4)
+    assert [foul.seat for foul in hunt.of(Foul)] == [0]
+    assert hunt.firsts == [1]
+    assert hunt.follower.state.owed == (1, 2)
+
+
+def test_a_hand_that_covers_the_numbers_is_a_foul_and_the_next_finger_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    hunt = Hunting()
+    monkeypatch.setattr(hunt.referee, "_hides", lambda contact: contact.time_s == 10.0)
+    hunt.touched(touch("bottom", TARGET, 10.0), touch("left", TARGET, 10.05))
+    assert [foul.text for foul in hunt.of(Foul)] == [
+        "The hand of player 1 covers the numbers of the 3-5: all have to see them."
+    ]
+    assert hunt.firsts == [1]
+
+
+def test_a_hand_from_where_nobody_sits_is_nobodys() -> None:
+    hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.003))
+    assert [foul.text for foul in hunt.of(Foul)] == ["A hand touched the 3-5 from a side where nobody sits."]
+    assert hunt.firsts == [1]
+
+
+def test_a_wrong_tile_is_a_foul() -> None:
+    hunt = Hunting().touched(touch("right", OTHER, 10.0))
+    assert [foul.seat for foul in hunt.of(Foul)] == [2]
+    assert hunt.firsts == []
+
+
+def test_the_other_fingers_of_a_hand_that_finds_the_target_are_no_foul() -> None:
+    hunt = Hunting().touched(touch("left", OTHER, 9.98), touch("left", TARGET, 10.0))
+    assert hunt.of(Foul) == []
+    assert hunt.firsts == [1]
+
+
+def test_a_claim_that_may_have_come_after_the_find_is_none() -> None:
+    hunt = Hunting().touched(touch("bottom", BLANK, 10.0), touch("left", TARGET, 10.003))
+    assert hunt.firsts == [1]
+    assert hunt.follower.state.owed == ()
+
+
+def test_a_claim_that_surely_came_before_the_find_was_wrong() -> None:
+    hunt = Hunting().touched(touch("bottom", BLANK, 10.0), touch("left", TARGET, 10.2), at_s=10.4)
+    assert hunt.follower.state.owed == (1, 2)
+
+
+def test_where_another_hand_may_have_been_there_unseen_nobody_is_named() -> None:
+    hunt = Hunting().touched(touch("bottom", TARGET, 10.0, contested=True))
+    assert hunt.firsts == []
+    assert "somebody whose finger was not seen" in hunt.of(TooClose)[0].text
+
+
+def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_lies_there() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
+    told = hunt.referee.decided("2:53")
+    assert [event.seat for event in told if isinstance(event, WasFirst)] == [1]
+    look: Any = SimpleNamespace(tables=(lying(),), scene=SimpleNamespace(size_px=SIZE, tiles=(), dice=()))
+    (seen,) = hunt.referee.middle.tables(look)
+    assert Domino.of(5, 3) not in {placed.domino for placed in seen.board.placed}
+
+
+def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipsight.referee.photo_finish", lambda film, marks, reach: [mark.at_px for mark in marks])
+    hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.02), touch("right", TARGET, 10.08))
+    hunt.told += hunt.referee._finished(11.0)
+    (finish,) = hunt.of(PhotoFinish)
+    assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
+
+
+def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebody_rolls_them() -> None:
+    hunt = Hunting()
+    cast = replace(lying(), dice=(Die(6), Die(4)))
+    dice = [SimpleNamespace(center_px=(100.0 * k, 80.0), edge_px=20.0, value=value) for k, value in enumerate((6, 4))]
+    look: Any = SimpleNamespace(tables=(cast,), scene=SimpleNamespace(size_px=SIZE, tiles=(), dice=dice))
+    assert hunt.referee.middle.tables(look)[0].dice
+    hunt.referee.middle.overlook(look.scene.dice)
+    assert not hunt.referee.middle.tables(look)[0].dice
+    dice[0].center_px = (400.0, 300.0)
+    assert hunt.referee.middle.tables(look)[0].dice
+
+
+def lying() -> Table:
+    """The target and the double blank, face up in the middle."""
+    return Table(Board.parse("5|3 0|0"))

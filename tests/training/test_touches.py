@@ -1,0 +1,72 @@
+"""Close-ups for training: their truth is what the pictures show."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from training import touches, train_touch
+from training.checkpoints import train
+from training.nets import TouchNet
+from vision.closeup import SIDES, SIZE, turned_points
+
+pytestmark = pytest.mark.needs("cv2", "torch", "onnx")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    where = tmp_path_factory.mktemp("films")
+    touches.make(where, 2, seed=7, workers=1)
+    return where
+
+
+def test_the_fingertip_is_on_the_tile_when_it_touches(folder: Path) -> None:
+    told = [(one, side, frame) for one in touches.load(folder) for side, frame in one.touched.items()]
+    assert told
+    for one, side, frame in told:
+        x, y, gap = one.tips[side][round(frame)]
+        assert cv2.pointPolygonTest(one.tile.astype(np.float32), (float(x), float(y)), True) > -2
+        assert gap < 4
+
+
+def test_films_that_are_there_are_not_filmed_again(folder: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    touches.make(folder, 2, seed=7, workers=1)
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+
+
+def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
+    rng = np.random.default_rng(3)
+    one = next(one for one in touches.load(folder) if one.touched)
+    side = next(iter(one.touched))
+    for _ in range(8):
+        closeups, where, lags, weight, tips = train_touch.sequence(one, side, rng)
+        assert closeups.shape == (train_touch.LENGTH, SIZE, SIZE, 8)
+        assert (len(where), len(tips)) == (4, train_touch.LENGTH)
+        assert lags.sum(axis=1) == pytest.approx(np.ones(len(lags)))
+        middles = lags[:, :-1] @ (np.arange(16) + 0.5) / 2
+        sure = lags[:-1, -1] + lags[1:, -1] < 0.001
+        assert np.diff(middles)[sure] == pytest.approx(np.ones(sure.sum()), abs=0.51)
+        assert weight.min() == 1.0
+
+
+def test_the_network_learns(folder: Path, tmp_path: Path) -> None:
+    net = TouchNet()
+    batch = next(train_touch.batches(folder, 4, 1))
+    before = train_touch.loss_of(net, batch)[0].item()
+
+    def again() -> Generator[train_touch.Batch]:
+        while True:
+            yield batch
+
+    train(net, again(), train_touch.loss_of, tmp_path / "touch.pt", 30, 4e-3)
+    assert train_touch.loss_of(net, batch)[0].item() < 0.85 * before
+
+
+def test_a_turned_closeup_keeps_its_tips_inside() -> None:
+    for side in SIDES:
+        assert ((turned_points([(5, 60)], side) >= 0) & (turned_points([(5, 60)], side) < SIZE)).all()

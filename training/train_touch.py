@@ -1,0 +1,204 @@
+"""Trains the network that sees when a hand touches a tile.
+
+python -m training.train_touch FILMS CHECKPOINT --steps 8000
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from rules.table import TableSide
+from training.checkpoints import ahead, train
+from training.nets import LAGS, TouchNet
+from training.touches import Watched, load
+from vision.closeup import SIDES, SIZE, face, seen, turned_points
+from vision.landing import LAG
+
+Rng = np.random.Generator
+Floats = NDArray[np.float32]
+Matrix = NDArray[np.float64]
+Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+Sample = tuple[Floats, Floats, Floats, Floats, Floats]
+
+LENGTH = 28  # frames of a sequence; what the network says of all but the first twelve counts
+ABOUT = (-3, 13)  # frames after a touch at which most sequences with one end
+MOST_TOUCHED, SIDE_WITH = 0.65, 0.45  # of the sequences are of tiles that are touched; and then of the side that does
+MIRRORED = 0.5
+NOISE = 5.0  # grey levels
+HIGH_MM = 60.0  # above the tiles: a fingertip that is higher is just high
+
+
+def sequence(one: Watched, side: TableSide, rng: Rng) -> Sample:
+    """One tile as one side sees it: close-ups (28, 72, 72, 8), whereabouts (4,), lags (16, 17), weights (16,), tips.
+
+    tips: (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the
+    tiles.
+    """
+    closeups = one.closeups()
+    count, touch = len(closeups) - 1, one.touched.get(side)
+    near = touch if touch is not None else min(one.touched.values(), default=None)
+    last = int(rng.integers(0, count))
+    if near is not None and rng.random() < 0.8:
+        last = int(np.clip(round(near) + rng.integers(*ABOUT), 0, count - 1))
+    numbers = np.maximum(np.arange(last - LENGTH, last + 1), -1)  # one more than it is long; -1 is the still one
+    where = np.array(one.spot.whereabouts(side, one.size_px), np.float32)
+    warp = _jitter(rng) @ _turning(side)
+    if rng.random() < MIRRORED:
+        warp, where = np.array([[-1.0, 0, SIZE - 1], [0, 1, 0], [0, 0, 1]]) @ warp, where[[1, 0, 2, 3]]
+    frames, still = _roughened(closeups[numbers + 1], closeups[0], warp, rng)
+    films = seen(frames, still, face(_onto(warp, one.tile))).transpose(0, 2, 3, 1)
+    lags = np.stack([_lags(number - touch if touch is not None else None) for number in numbers[1:]])
+    weight = np.full(LENGTH, 0.0 if side in one.unclear else 1.0, np.float32)
+    used = slice(TouchNet.memory, None)
+    return films, where, lags[used], weight[used], _tips(one, side, numbers[1:], warp)
+
+
+def _turning(side: TableSide) -> Matrix:
+    """Turns pixels of a close-up (3, 3) so that a side lies below."""
+    three = np.array([[0, 0], [SIZE, 0], [0, SIZE]], np.float32)
+    turned = turned_points(three, side).astype(np.float32)
+    return np.vstack([cv2.getAffineTransform(three, turned), [0, 0, 1]])
+
+
+def _jitter(rng: Rng) -> Matrix:
+    """A little turn, shift and stretch of a close-up, (3, 3)."""
+    middle = (SIZE - 1) / 2
+    turn = cv2.getRotationMatrix2D((middle, middle), float(rng.normal(0, 6)), float(np.exp(rng.normal(0, 0.1))))
+    warp = np.asarray(turn, np.float64)
+    warp[:, 2] += rng.normal(0, 1.2, 2)
+    return np.vstack([warp, [0, 0, 1]])
+
+
+def _onto(warp: Matrix, points: Matrix) -> Matrix:
+    """Where points (n, 2) lie after a warp."""
+    return points @ warp[:2, :2].T + warp[:2, 2]
+
+
+def _tips(one: Watched, side: TableSide, numbers: NDArray[np.int64], warp: Matrix) -> Floats:
+    """Where the fingertip of a side's arm is in some frames, after a warp of the close-ups, as of `sequence`."""
+    told = np.zeros((len(numbers), 4), np.float32)
+    if side not in one.tips:
+        return told
+    tips = one.tips[side][np.maximum(numbers, 0)]
+    told[:, 1:3] = _onto(warp, tips[:, :2]) / (SIZE - 1) * 2 - 1
+    told[:, 3] = np.clip(tips[:, 2] / HIGH_MM, 0, 1)
+    told[:, 0] = (abs(told[:, 1:3]).max(axis=1) < 1) & (numbers >= 0)
+    return told * told[:, :1]
+
+
+def _lags(since: float | None) -> Floats:
+    """(17,): how likely each lag is, the last that there was no touch so lately; since: frames since the touch."""
+    told = np.zeros(LAGS + 1, np.float32)
+    at = -1.0 if since is None or since < 0 else since / LAG - 0.5
+    if at < -0.5 or at >= LAGS:
+        told[LAGS] = 1
+        return told
+    low = int(np.floor(max(at, 0.0)))
+    part = max(at, 0.0) - low
+    told[low] += 1 - part
+    told[min(low + 1, LAGS)] += part
+    return told
+
+
+def _roughened(
+    frames: NDArray[np.uint8], still: NDArray[np.uint8], warp: Matrix, rng: Rng
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """All close-ups warped, in another light, with more noise."""
+    gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.12, 3))
+    order = rng.permutation(3) if rng.random() < 0.3 else np.arange(3)
+    noise = float(rng.uniform(0, NOISE)) if rng.random() < 0.3 else 0.0
+    grain = np.clip(rng.normal(0, noise, (4, SIZE, SIZE, 3)), 0, 255).astype(np.uint8) if noise else ()
+    table = 255 * (np.arange(256) / 255) ** float(np.exp(rng.normal(0, 0.2)))
+    tables = np.clip(table[:, None] * gain, 0, 255).astype(np.uint8)[None]
+
+    def changed(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        moved = cv2.warpAffine(picture, warp[:2], (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE)
+        lit = cv2.LUT(np.ascontiguousarray(moved[..., order]) if order[0] or order[1] != 1 else moved, tables)
+        return np.asarray(cv2.add(lit, rng.choice(grain)) if noise else lit, np.uint8)
+
+    return np.stack([changed(frame) for frame in frames]), changed(still)
+
+
+def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
+    """Endless batches; films that appear in the folder meanwhile are taken up."""
+    rng = np.random.default_rng(seed)
+    while True:
+        films = list(load(folder))
+        touched = [one for one in films if one.touched]
+        for _ in range(max(1, len(films) // size)):
+            yield _stacked([_drawn(touched if rng.random() < MOST_TOUCHED else films, rng) for _ in range(size)])
+
+
+def _drawn(films: list[Watched], rng: Rng) -> Sample:
+    one = films[int(rng.integers(len(films)))]
+    sides = list(one.touched) if one.touched and rng.random() < SIDE_WITH else list(one.tips)
+    if not sides or rng.random() < 0.1:
+        sides = list(SIDES)
+    return sequence(one, sides[int(rng.integers(len(sides)))], rng)
+
+
+def _stacked(group: list[Sample]) -> Batch:
+    a, b, c, d, e = (torch.from_numpy(np.stack(part)) for part in zip(*group, strict=True))
+    return a, b, c, d, e
+
+
+def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
+    closeups, where, lags, weight, tips = batch
+    assert isinstance(net, TouchNet)
+    count, length = closeups.shape[:2]
+    features, maps = net.look(closeups.flatten(0, 1).permute(0, 3, 1, 2))
+    tip_loss = _tip_loss(features, maps[:, 0], net.tip(features).float(), tips.flatten(0, 1))
+    seen = features.reshape(count, length, -1)
+    said = net.lags(seen.transpose(1, 2), where).float().transpose(1, 2)
+    apart = -(lags * functional.log_softmax(said, 2)).sum(2)
+    lag_loss = (apart * weight).sum() / weight.sum().clamp(min=1)
+    return lag_loss + tip_loss, f"lags {lag_loss:.3f} tips {tip_loss:.3f} {_counted(said, lags, weight)}"
+
+
+def _tip_loss(features: Tensor, maps: Tensor, said: Tensor, tips: Tensor) -> Tensor:
+    """How far off the first point is from the fingertip; only training asks, for it teaches where to look."""
+    there, count = tips[:, 0], tips[:, 0].sum().clamp(min=1)
+    shown = functional.binary_cross_entropy_with_logits(said[:, 0], there)
+    high = functional.smooth_l1_loss(said[:, 1], tips[:, 3], reduction="none", beta=0.05)
+    at = features[:, [0, TouchNet.points]]
+    apart = functional.smooth_l1_loss(at, tips[:, 1:3], reduction="none", beta=0.05).sum(1)
+    cell = ((tips[:, 1:3] + 1) / 2 * 17).round().clamp(0, 17).long()
+    placed = functional.cross_entropy(maps, cell[:, 1] * 18 + cell[:, 0], reduction="none")
+    return shown + ((high + 2 * apart + 0.2 * placed) * there).sum() / count
+
+
+@torch.no_grad()
+def _counted(said: Tensor, lags: Tensor, weight: Tensor) -> str:
+    """How many touches at least three frames old are believed, and how many that are none."""
+    counts, told = weight > 0, said.softmax(2)[..., -1] < 0.5
+    old, none = (lags[..., 6:-1].sum(2) > 0.5) & counts, (lags[..., -1] > 0.5) & counts
+    seen, wrong = (told & old).sum() / old.sum().clamp(min=1), (told & none).sum() / none.sum()
+    return f"of {int(old.sum())} {seen:.2f} false {wrong:.3f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("films", type=Path)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--batch", type=int, default=12)
+    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    train(TouchNet(), ahead(batches(args.films, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Whether a hand has just touched a tile, and how long ago: what a network says of close-ups, frame after frame."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.table import TableSide
+from vision.closeup import Spot, face, seen, turned
+from vision.networks import network
+from vision.scene import Point
+from vision.straighten import Image
+
+Floats = NDArray[np.float32]
+
+LAGS, LAG = 16, 0.5  # how many times since a touch are told apart, and how far apart they are, in frames
+MEMORY, FEATURES = 12, 96  # frames before the last that the network remembers, and what it remembers of each
+MIDDLES = (np.arange(LAGS) + 0.5) * LAG
+
+
+@dataclass(frozen=True)
+class Landing:
+    """What may be a touch, as one frame shows it: how likely one was lately, how many frames ago, give or take."""
+
+    chance: float
+    ago: float
+    spread: float
+    lags: Floats
+
+    @classmethod
+    def of(cls, lags: Floats) -> Landing:
+        """lags: (17,), the chance of each lag, the last that nothing touched so lately."""
+        chance = float(lags[:LAGS].sum())
+        shares = lags[:LAGS] / max(chance, 1e-9)
+        ago = float(shares @ MIDDLES)
+        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), lags)
+
+
+class LandingEyes:
+    """The network; one instance holds one that is loaded."""
+
+    def __init__(self) -> None:
+        self._net = network("touch.onnx")
+
+    def look(self, pictures: Floats, before: Floats, where: Floats) -> tuple[Floats, Floats]:
+        """Close-ups (n, 8, 72, 72), what is remembered (n, 96, 12), whereabouts (n, 4) -> features (n, 96), (n, 17)."""
+        features, logits = self._net((pictures, before, where), "seen", "lags")
+        power = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return features, np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
+
+
+@dataclass(eq=False)
+class Watched:
+    """One tile that may be touched, and what was seen there of late, as the player of each side sees it."""
+
+    spot: Spot
+    still: Image
+    tile: Image
+    size_px: tuple[int, int]
+    memory: dict[TableSide, deque[Floats]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, corners: Sequence[Point], length: float, still: Image) -> Watched:
+        """corners: of the tile's face in pixels; still: the table without hands."""
+        x, y = (float(v) for v in np.mean(np.asarray(corners, np.float64), axis=0))
+        spot = Spot((x, y), length)
+        return cls(spot, spot.see(still), face(spot.onto(corners)), still.shape[1::-1])
+
+    def forget(self) -> None:
+        """Nothing happens here: the next hand is met afresh."""
+        self.memory.clear()
+
+
+class Landings:
+    """Looks at some tiles, frame by frame, with eyes that several tables may share."""
+
+    def __init__(self, eyes: LandingEyes) -> None:
+        self._eyes = eyes
+
+    def see(
+        self, tiles: Sequence[Watched], now: Image, before: Image, sides: Sequence[Sequence[TableSide]]
+    ) -> list[dict[TableSide, Landing]]:
+        """For each tile, what hands from its sides may have done. now, before: this frame and the last one."""
+        if not any(sides):
+            return [{} for _ in tiles]
+        self._meet(tiles, sides)
+        pictures = [seen(np.stack([one.spot.see(before), one.spot.see(now)]), one.still, one.tile)[0] for one in tiles]
+        seen_by = zip(tiles, pictures, sides, strict=True)
+        rows = [(one, side, picture) for one, picture, own in seen_by for side in own]
+        features, lags = self._look(rows, [np.stack(one.memory[side], axis=1) for one, side, _ in rows])
+        for (one, side, _), feature in zip(rows, features, strict=True):
+            one.memory[side].append(feature)
+        told = iter(lags)
+        return [{side: Landing.of(next(told)) for side in own} for own in sides]
+
+    def _meet(self, tiles: Sequence[Watched], sides: Sequence[Sequence[TableSide]]) -> None:
+        """Where no hand of a side was over a tile before, remember it as it lies still."""
+        pairs = ((one, side) for one, own in zip(tiles, sides, strict=True) for side in own)
+        fresh = [(one, side) for one, side in pairs if side not in one.memory]
+        if fresh:
+            rows = [(one, side, seen(np.stack([one.still] * 2), one.still, one.tile)[0]) for one, side in fresh]
+            features, _ = self._look(rows, [np.zeros((FEATURES, MEMORY), np.float32)] * len(rows))
+            for (one, side), feature in zip(fresh, features, strict=True):
+                one.memory[side] = deque([feature] * MEMORY, maxlen=MEMORY)
+
+    def _look(
+        self, rows: Sequence[tuple[Watched, TableSide, Floats]], before: Sequence[Floats]
+    ) -> tuple[Floats, Floats]:
+        pictures = np.stack([turned(picture, side) for _, side, picture in rows])
+        where = [one.spot.whereabouts(side, one.size_px) for one, side, _ in rows]
+        return self._eyes.look(np.ascontiguousarray(pictures), np.stack(before), np.array(where, np.float32))

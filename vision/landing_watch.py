@@ -1,0 +1,134 @@
+"""Hands that land on tiles, told apart by the sides that they come from: what a network makes of close-ups."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Sequence
+from math import hypot
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.table import TableSide
+from vision.camera import Frame
+from vision.closeup import SIDES
+from vision.foreground import Bytes
+from vision.landing import MEMORY, Landing, LandingEyes, Landings, Watched
+from vision.scene import HandDetection, Point
+from vision.straighten import Image
+from vision.touches import Contact, side_of, usual_length
+from vision.weighing import Touch, Weighing
+
+Floats = NDArray[np.float64]
+
+FINGER = 0.33  # of a tile's length: about how wide a finger is
+AROUND = 0.15  # of a tile's length: a hand so near may be about to touch it
+OVER = 4  # pixels of the mask that are a hand there
+MOST = 10  # tiles that are watched at a time, those nearest to fingertips
+NEAR = 1.2  # of a tile's length: so far from a tile's middle its finger's end may be seen
+USUAL_S = 1 / 30  # between frames, until it is known
+LATELY_S = 0.5  # a side whose arm was seen so lately is one that hands come from
+
+
+class LandingWatch:
+    """Watches the places of a still table on which hands may land.
+
+    still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network.
+    seats: the sides of the picture where somebody sits. pending: what may be touches and is not sure yet.
+    """
+
+    def __init__(
+        self, still: Image, places: Sequence[Sequence[Point]], eyes: LandingEyes, seats: Sequence[TableSide] = SIDES
+    ) -> None:
+        self._seats = seats
+        self._length = usual_length(places)
+        self._tiles = [Watched.of(corners, self._length, still) for corners in places]
+        self._corners = [np.asarray(corners, np.float64) for corners in places]
+        self._size = still.shape[1::-1]
+        self._landings = Landings(eyes)
+        self._before = still
+        self._pace: deque[float] = deque(maxlen=9)
+        self._seen_s: float | None = None
+        self._sides: dict[TableSide, float] = {}
+        self._busy: dict[int, int] = {}  # places that hands are over, and frames since one was
+        self._sought: frozenset[int] = frozenset()
+        self._weighing = Weighing()
+        self.pending: tuple[Contact, ...] = ()
+
+    def see(
+        self, frame: Frame, mask: Bytes, hands: Sequence[HandDetection], sought: Collection[int] = ()
+    ) -> tuple[Contact, ...]:
+        """The contacts that this frame made sure. mask: what lies over the table, 255 there; hands: those seen.
+
+        sought: places that are watched whether or not anything is seen over them, for some hands look like the table.
+        """
+        if self._seen_s is not None:
+            self._pace.append(frame.time_s - self._seen_s)
+        self._seen_s = frame.time_s
+        self._arrive(mask, hands)
+        self._sought = frozenset(sought)
+        pause_s = float(np.median(self._pace)) if self._pace else USUAL_S
+        sure = self._weighing.see(self._look(frame.image), frame.time_s, pause_s, self._sought)
+        self.pending = tuple(self._contact(touch, hands) for touch in self._weighing.pending)
+        return tuple(self._contact(touch, hands) for touch in sure)
+
+    def _look(self, image: Image) -> dict[int, dict[TableSide, Landing]]:
+        """What the hands over each place may have done, by the sides that they come from."""
+        places = sorted(self._busy.keys() | self._sought)
+        sides = [self._seats if k in self._sought else sorted(self._sides) for k in places]
+        seen = self._landings.see([self._tiles[k] for k in places], image, self._before, sides)
+        self._before = image
+        return dict(zip(places, seen, strict=True))
+
+    def _arrive(self, mask: Bytes, hands: Sequence[HandDetection]) -> None:
+        """Note over which sides arms come in, and over which places there are hands."""
+        scale, now_s = self._size[0] / mask.shape[1], self._seen_s or 0.0
+        edges = (mask[-1], mask[:, 0], mask[0], mask[:, -1])
+        for side, edge in zip(SIDES, edges, strict=True):
+            if side in self._seats and cv2.countNonZero(edge) > 0.5 * FINGER * self._length / scale:
+                self._sides[side] = now_s
+        self._sides = {side: when for side, when in self._sides.items() if now_s - when < LATELY_S}
+        over = [k for k, quad in enumerate(self._corners) if self._is_over(mask, quad, scale)]
+        self._busy = {k: frames + 1 for k, frames in self._busy.items() if frames < MEMORY}
+        for k in sorted(over, key=lambda k: self._reach(k, hands))[:MOST]:
+            self._busy[k] = 0
+        for k, tile in enumerate(self._tiles):
+            if k not in self._busy and k not in self._sought:
+                tile.forget()
+
+    def _is_over(self, mask: Bytes, quad: Floats, scale: float) -> bool:
+        """Whether something is over a place or close by."""
+        around = AROUND * self._length
+        left, top = (max(0, round(at)) for at in (quad.min(axis=0) - around) / scale)
+        right, bottom = (max(0, round(at)) + 1 for at in (quad.max(axis=0) + around) / scale)
+        return cv2.countNonZero(mask[top:bottom, left:right]) > OVER
+
+    def _reach(self, place: int, hands: Sequence[HandDetection]) -> float:
+        """How far the nearest fingertip is from a place's middle."""
+        x, y = self._tiles[place].spot.middle
+        return min((hypot(u - x, v - y) for hand in hands for u, v in hand.tips_px), default=0.0)
+
+    def _contact(self, touch: Touch, hands: Sequence[HandDetection]) -> Contact:
+        """A touch with the hand that made it, so far as it is seen."""
+        x, y = middle = self._tiles[touch.place].spot.middle
+        hand = self._hand(touch, hands)
+        tip = min(hand.tips_px if hand else (), key=lambda at: hypot(at[0] - x, at[1] - y), default=middle)
+        at = tip if hypot(tip[0] - x, tip[1] - y) < NEAR * self._length else middle
+        number = hand.number if hand else -1 - SIDES.index(touch.side)
+        entry = hand.entry_px if hand else self._edge(middle, touch.side)
+        now_s = self._seen_s or 0.0
+        return Contact(number, entry, touch.place, touch.time_s, touch.sigma_s, at, now_s, touch.contested, touch.faint)
+
+    def _hand(self, touch: Touch, hands: Sequence[HandDetection]) -> HandDetection | None:
+        """The hand of the touch's side that reaches nearest to its place."""
+        mine = [hand for hand in hands if hand.tips_px and side_of(hand.entry_px, self._size) == touch.side]
+        return min(mine, key=lambda hand: self._reach(touch.place, [hand]), default=None)
+
+    def _edge(self, middle: Point, side: TableSide) -> Point:
+        """The place on a side's edge that is nearest to a place."""
+        (x, y), (width, height) = middle, self._size
+        ways: dict[TableSide, Point] = {
+            "bottom": (x, height - 1.0), "top": (x, 0.0), "left": (0.0, y), "right": (width - 1.0, y)
+        }  # fmt: skip
+        return ways[side]

@@ -1,0 +1,47 @@
+"""What a touch is: which hand came to lie on which place, when, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
+
+import numpy as np
+
+from rules.table import TableSide
+from vision.scene import Point
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A hand that touched a place.
+
+    hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
+    frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
+    contested: whether another hand may have touched the place before, whose own touch nobody saw. faint: whether it may
+    have been no touch at all.
+    """
+
+    hand: int
+    entry_px: Point
+    place: int
+    time_s: float
+    sigma_s: float
+    at_px: Point
+    confirmed_s: float
+    contested: bool = False
+    faint: bool = False
+
+
+def side_of(entry_px: Point, size_px: tuple[int, int]) -> TableSide:
+    """The side of a picture, (width, height), over which an arm comes in."""
+    (x, y), (width, height) = entry_px, size_px
+    ways: dict[TableSide, float] = {"bottom": height - 1 - y, "top": y, "left": x, "right": width - 1 - x}
+    return min(ways, key=lambda side: ways[side])
+
+
+def usual_length(places: Sequence[Sequence[Point]]) -> float:
+    """The usual length of a tile's longer side, in pixels."""
+    longer = [max(hypot(a[0] - b[0], a[1] - b[1]) for a, b in pairwise([*place, place[0]])) for place in places]
+    return float(np.median(longer)) if longer else 60.0

@@ -90,6 +90,7 @@ def test_the_clock_stands_while_the_table_is_paused(race: Session) -> None:
     assert later(race, 300.0) == []
     assert race.do(Pause(on=False))[1:] == [Countdown("40 seconds.", 40.0)]
     assert race.do(Press(2)) == [Pressed("Player 3 pressed.", 2, 120.0, "claim")]
+    assert race.do(Press(2, on=False)) == [Pressed("Player 3 takes the press back.", 2, 120.0, "nothing")]
     assert later(race, 39.9) == []
     assert later(race, 0.2)[0].move == "time@160.000"
 

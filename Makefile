@@ -52,7 +52,7 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
 	$(PYTHON) -m training.touches $(WORK)/films --films 1600
-	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 5000 --threads 2
+	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 6800 --threads 2
 	$(PYTHON) -m training.export touch $(WORK)/touch.pt vision/models/touch.onnx
 
 ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be stopped and taken up again)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.table import TableSide
 from vision.touches import Contact, side_of
 
-HEARD_S = 0.36  # after a doubtful touch the slower eyes have told by then what they saw
+HEARD_S = 0.3  # after a doubtful touch the slower eyes have told by then what they saw
 AGREED_S = 0.1  # two moments no farther apart are of one touch
 AGAIN_S = 1.0  # a hand from the same side touches the same place anew no sooner
 
@@ -37,6 +37,10 @@ class Opinions:
         """The contacts that may be told now."""
         found = (*self._quick(quick), *self._slow(slow), *self._overdue(now_s))
         return tuple(replace(one, confirmed_s=now_s, faint=False) for one in found)
+
+    def doubts(self, contact: Contact) -> bool:
+        """Whether the quick eyes doubt a touch of this hand there, and wait."""
+        return self._key(contact) in self._doubted
 
     def is_told(self, contact: Contact) -> bool:
         """Whether this touch of the hand was told before."""

@@ -22,8 +22,8 @@ class TouchWatch:
     """Watches the hands over a still table for those that touch its places.
 
     `LandingWatch`, a network that sees each place close by, tells touches soon; `RestWatch` follows the outlines of
-    hands until they rest, which takes longer, and sees what the network was never taught. Where it is known what all
-    reach for, the network alone is asked, for many hands that race have no outline of their own.
+    hands until they rest, which takes longer, and sees what the network was never taught. The network watches what all
+    reach for all the time: many hands that race have no outline of their own.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network,
     loaded once for several tables. seats: the sides of the picture where somebody sits, if that is known.
@@ -61,9 +61,8 @@ class TouchWatch:
         rested = self._rests.see(frame, lit)
         self.hands = self._rests.hands
         landed = self._landings.see(frame, self._rests.mask, self.hands, sought)
-        if sought:
-            self.pending = self._landings.pending
-            return tuple(one for one in landed if not one.faint)
+        if sought:  # fingers that rest elsewhere are but some of a hand that races
+            rested = tuple(one for one in rested if one.place in sought or self._opinions.doubts(one))
         sure = self._opinions.hear(landed, rested, frame.time_s)
         waiting = (*self._opinions.doubted, *self._landings.pending, *self._rests.pending)
         self.pending = tuple(one for one in waiting if not self._opinions.is_told(one))

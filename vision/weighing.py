@@ -11,7 +11,7 @@ from vision.landing import Landing
 
 # A touch is told once it is likelier than SURE and so many frames old, or likelier than HALF and so many seconds.
 SURE, EARLY, HALF, DECIDED_S = 0.95, 2.5, 0.7, 0.16
-NAMED, ASIDE = 0.8, 0.95  # touches that are less likely are faint: of what all reach for, and of other tiles
+NAMED, ASIDE = 0.7, 0.95  # touches that are less likely are faint: of what all reach for, and of other tiles
 RIVAL, PERHAPS = 0.05, 0.35  # the chance that another hand was there first for which one waits, or nobody is named
 SAME_S, ONCE_S = 0.12, 0.3  # moments so near are of one touch; and after one that was told a hand does not touch again
 BLURRED_S = 0.055  # a moment that is less sure than this is that of something that leaves the network's memory

@@ -36,10 +36,8 @@ class Deadlines:
         if not self._follower.states or not isinstance(self._follower.game, Clocked):
             return []
         due = None if stands else self._follower.game.due(self._follower.state)
-        ended = due is not None and self._has_ended(due, now_s, still_s)
-        if due is not None and pressed_s is not None and pressed_s <= due.time_s:
-            ended = False
-        events = self._follower.make(str(due)) if ended else []
+        waits = due and pressed_s is not None and pressed_s <= due.time_s
+        events = self._follower.make(str(due)) if due and not waits and self._has_ended(due, now_s, still_s) else []
         return [*events, *self._counted(now_s, stands)]
 
     def _has_ended(self, due: Any, now_s: float, still_s: float) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pipsight.trouble import PipsightError
 from rules.domino import HIGHEST_PIPS
+
+Said: TypeAlias = tuple[int, int] | Literal["back"] | None  # of a tile: its numbers, it lies face down, it is none
 
 LONGEST_MOVE = 200
 MOST_SEATS = 20
@@ -70,10 +72,13 @@ class Press:
 
 @dataclass(frozen=True)
 class Correct:
-    """Say what the tile at a place of the picture reads, in the order of its two halves; None if it is no domino."""
+    """Say what the tile at a place of the picture reads, in the order of its two halves.
+
+    "back": it lies face down. None: it is no domino.
+    """
 
     at_px: tuple[float, float]
-    pips: tuple[int, int] | None
+    pips: Said
 
 
 Ask: TypeAlias = Hint | Solution | Move | TakeBack | Resync | Pause | Chance | Press | Correct
@@ -102,8 +107,8 @@ def asked(message: Any) -> Ask:
             return Press(_whole(seat, 0, MOST_SEATS - 1, "seat"), rest.get("on", True))
         case {"ask": "pause", **rest} if isinstance(rest.get("on", True), bool):
             return Pause(rest.get("on", True))
-        case {"ask": "correct", "at_px": [x, y], "pips": None}:
-            return Correct((_number(x, "at_px"), _number(y, "at_px")), None)
+        case {"ask": "correct", "at_px": [x, y], "pips": None | "back" as said}:
+            return Correct((_number(x, "at_px"), _number(y, "at_px")), said)
         case {"ask": "correct", "at_px": [x, y], "pips": [head, tail]}:
             at = (_number(x, "at_px"), _number(y, "at_px"))
             return Correct(at, (_whole(head, 0, HIGHEST_PIPS, "pips"), _whole(tail, 0, HIGHEST_PIPS, "pips")))

@@ -20,5 +20,7 @@ def corrected(look: Look, ask: Correct) -> Corrected | Refused:
     if ask.pips is None:
         told = "What was taken for a domino there is none. Take the table as it lies to undo that."
         return Corrected(ask.at_px, (), told)
+    if ask.pips == "back":
+        return Corrected(ask.at_px, (), "The tile there lies face down. Tap it once more to change that.")
     told = f"The tile that was read as {pair(*tile.pips)} is the {pair(*ask.pips)}. Tap it once more to change that."
     return Corrected(ask.at_px, ask.pips, told)

@@ -115,7 +115,7 @@ class Hinted:
 
 @dataclass(frozen=True)
 class Corrected:
-    """A person said what a tile really reads, at this place of the picture; pips: () if it is no domino."""
+    """A person said what a tile really reads, at this place of the picture; pips: () where it has none."""
 
     at_px: tuple[float, float]
     pips: tuple[int, ...]

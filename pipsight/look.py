@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from calibration.tileset import TileSet
+    from pipsight.asking import Said
     from rules.board import Cell, Placed
     from rules.game import Game
     from rules.table import Table
@@ -44,11 +45,11 @@ NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means 
 
 @dataclass(frozen=True)
 class Correction:
-    """What a person said of one tile: where it lay then, what was read, and what it really reads, None if nothing."""
+    """What a person said of one tile: where it lay then, what was read, and what it really is."""
 
     at_px: Point
     misread: tuple[int, int]
-    pips: tuple[int, int] | None
+    pips: Said
 
 
 class Look:
@@ -242,10 +243,10 @@ class Look:
             return each_once(scene, self._taught, dominoes or None)
         return assign(scene, dominoes)
 
-    def correct(self, at_px: Point, pips: tuple[int, int] | None) -> TileDetection | None:
+    def correct(self, at_px: Point, pips: Said) -> TileDetection | None:
         """Take a person's word for the tile at a place of the picture, its numbers in the tile's own order.
 
-        None: it is no domino, as long as nothing else is clearly read there.
+        "back": it lies face down. None: it is no domino, as long as nothing else is clearly read there.
 
         Returns the tile as it was read, None where none lies there.
         """
@@ -312,25 +313,18 @@ def _still_perhaps_none(tile: TileDetection, before: TileDetection) -> TileDetec
 
 def _is_meant(tile: TileDetection, correction: Correction) -> bool:
     """Whether a tile is the one that was corrected where it lies: none that clearly reads otherwise."""
-    known = (sorted(correction.misread), sorted(correction.pips or ()))
+    said = (0, 0) if correction.pips == "back" else correction.pips or ()
+    known = (sorted(correction.misread), sorted(said))
     return lies_at(tile, correction.at_px) and (tile.doubtful or sorted(tile.pips) in known)
 
 
 def _told(tile: TileDetection, correction: Correction) -> TileDetection:
     """The tile as a person reads it; found turned round, its numbers are turned round with it."""
     assert correction.pips
+    sure = replace(tile, confidence=1.0, doubtful=False, why="", changed_from=None, weighed=None)
+    if correction.pips == "back":
+        return replace(sure, pips=(0, 0), face_up=False, likelihoods=((), ()))
     turned = tile.pips != correction.misread and tile.pips == correction.misread[::-1]
     pips = correction.pips[::-1] if turned else correction.pips
-    likelihoods = tuple(tuple(float(k == number) for k in range(13)) for number in pips)
-    head, tail = likelihoods
-    return replace(
-        tile,
-        pips=pips,
-        confidence=1.0,
-        doubtful=False,
-        face_up=True,
-        likelihoods=(head, tail),
-        why="",
-        changed_from=None,
-        weighed=None,
-    )
+    head, tail = (tuple(float(k == number) for k in range(13)) for number in pips)
+    return replace(sure, pips=pips, face_up=True, likelihoods=(head, tail))

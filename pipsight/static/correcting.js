@@ -4,6 +4,7 @@ import { element, find, middle } from "./drawing.js";
 
 const HALVES = ["first", "second"];
 const MOST_PIPS = 15;
+const OTHERWISE = [["back", "Face down"], [null, "No domino"]];
 
 export class Correcting {
   #link;
@@ -56,7 +57,9 @@ export class Correcting {
     find("readings").replaceChildren(...known.map((pips) => {
       const shown = this.#shown(pips);
       return element("button", { type: "button", onclick: () => this.#say(shown) }, shown.join(" | "));
-    }), element("button", { type: "button", class: "none", onclick: () => this.#tell(null) }, "No domino"));
+    }), ...OTHERWISE.filter(([said]) => said !== "back" || this.#tile.face_up).map(([said, words]) => (
+      element("button", { type: "button", class: "none", onclick: () => this.#tell(said) }, words)
+    )));
   }
 
   #pads() {

@@ -126,6 +126,21 @@ def test_a_correction_is_believed_where_the_tile_lies() -> None:
     assert isinstance(session.do(Correct((-500.0, -500.0), (1, 1)))[0], Refused)
 
 
+def test_a_tile_that_lies_face_down_is_told_so_and_may_be_told_otherwise() -> None:
+    session, _ = a_session()
+    tile = session.look.scene.tiles[0]
+    middle = tuple(float(v) for v in np.mean(tile.centers_px, axis=0))
+    (told, *_) = session.do(Correct((middle[0], middle[1]), "back"))
+    assert isinstance(told, Corrected)
+    assert told.pips == ()
+    back = session.look.scene.tiles[0]
+    assert (back.face_up, back.pips, back.doubtful, back.alternatives) == (False, (0, 0), False, ())
+    assert len(session.look.tables[0].face_down) == 1
+    session.do(Correct((middle[0], middle[1]), tile.pips))
+    assert session.look.scene.tiles[0].face_up
+    assert session.look.scene.tiles[0].pips == tile.pips
+
+
 def test_what_is_no_domino_is_taken_out_until_another_one_is_clearly_read_there() -> None:
     session, _ = a_session()
     tiles = session.look.scene.tiles
@@ -184,6 +199,7 @@ def test_a_log_that_the_rules_refuse_names_its_line(tmp_path: Path) -> None:
         ({"ask": "pause", "on": False}, Pause(False)),
         ({"ask": "correct", "at_px": [10, 20.5], "pips": [2, 4]}, Correct((10.0, 20.5), (2, 4))),
         ({"ask": "correct", "at_px": [10, 20.5], "pips": None}, Correct((10.0, 20.5), None)),
+        ({"ask": "correct", "at_px": [10, 20.5], "pips": "back"}, Correct((10.0, 20.5), "back")),
     ],
 )
 def test_what_is_asked_on_the_wire(message: dict[str, Any], meant: object) -> None:

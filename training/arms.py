@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from training import surfaces
 from training.overhead import Sheet
+from training.posed_hands import random_hand
 from training.sets import random_color
 from vision.straighten import Image
 
@@ -25,6 +26,7 @@ ARM_MM = 950.0  # out of any picture
 WRIST_MM = (41.0, 66.0)  # how broad wrists are, children's to large men's
 BELOW_WRIST = 6  # rows of a cut-out under the narrowest one that are still a hand
 PAD = 11.0  # pixels of a cut-out from the outline's end to the middle of the skin that touches
+POSED = 0.65  # of the hands to learn from are in a pose that was never seen
 
 # Fitzpatrick's six types and one between, blue, green, red; each split takes its own, and spreads about them.
 TONES: dict[str, tuple[Color, ...]] = {
@@ -96,24 +98,50 @@ class Dress:
 def random_arm(rng: Rng, split: str, kinds: Sequence[str], px_per_mm: float) -> Arm:
     """An arm whose hand is of one of these kinds, as large as some person's, its picture as fine as the camera's."""
     kind = kinds[int(rng.integers(len(kinds)))]
-    known = [one for one in CUTOUTS if one.split == split and one.kind == kind]
-    cutout = known[int(rng.integers(len(known)))]
-    picture = surfaces.picture(f"hands/cutout_mh_{cutout.name}.png")
-    wrist = 200 + int((picture[200:400, :, 3] > 128).sum(axis=1).argmin())
-    broad_px = float((picture[wrist, :, 3] > 128).sum())
+    picture, touching = _some_hand(rng, split, kind)
+    broad_px = float((picture[-BELOW_WRIST, :, 3] > 128).sum())
     broad_mm = float(np.clip(rng.normal(56, 5), *WRIST_MM)) if rng.random() < 0.85 else float(rng.uniform(41, 48))
     scale = 1.25 * px_per_mm
     grown = scale * broad_mm / broad_px * np.array([rng.uniform(0.94, 1.06), rng.uniform(0.94, 1.08)])
-    hand = cv2.resize(picture[: wrist + BELOW_WRIST], None, fx=grown[0], fy=grown[1], interpolation=cv2.INTER_AREA)
+    hand = cv2.resize(picture, None, fx=grown[0], fy=grown[1], interpolation=cv2.INTER_AREA)
     dress = _random_dress(rng)
     hand = _toned(np.asarray(hand, np.uint8), rng, split, gloved=dress.word == "glove")
     sheet, left = _with_forearm(hand, dress, rng, split, scale)
-    tips = [((x * grown[0]) + left, (y + (0 if cutout.pinched else PAD)) * grown[1]) for x, y in cutout.tips]
+    tips = [(x * grown[0] + left, y * grown[1]) for x, y in touching]
     if rng.random() < 0.5:
         sheet = np.ascontiguousarray(sheet[:, ::-1])
         tips = [(sheet.shape[1] - x, y) for x, y in tips]
     pitch = float(np.radians(rng.uniform(5, 14)))
     return Arm(Sheet(sheet, scale, tips[0], pitch), tuple(tips[1:]), kind, dress.word)
+
+
+def _some_hand(rng: Rng, split: str, kind: str) -> tuple[Image, list[tuple[float, float]]]:
+    """A hand of a kind down to its wrist, fingers up, and where its fingertips touch, in pixels."""
+    if split == "tuning" and rng.random() < POSED:
+        return random_hand(rng, kind)
+    known = [one for one in CUTOUTS if one.split == split and one.kind == kind]
+    cutout = known[int(rng.integers(len(known)))]
+    picture = surfaces.picture(f"hands/cutout_mh_{cutout.name}.png")
+    wrist = 200 + int((picture[200:400, :, 3] > 128).sum(axis=1).argmin())
+    picture = picture[: wrist + BELOW_WRIST]
+    tips = [(x, y + (0 if cutout.pinched else PAD)) for x, y in cutout.tips]
+    return (picture, tips) if split == "judging" else _bent(picture, tips, rng)
+
+
+def _bent(picture: Image, tips: list[tuple[float, float]], rng: Rng) -> tuple[Image, list[tuple[float, float]]]:
+    """The hand bent to a side, more toward its fingers, and broader or narrower there."""
+    height, width = picture.shape[:2]
+    up = np.linspace(1, 0, height, dtype=np.float32)
+    aside = float(rng.normal(0, 0.12)) * width * up**2 + float(rng.normal(0, 0.03)) * width * np.sin(4 * up)
+    broader = 1 + float(rng.normal(0, 0.12)) * up
+    pad = round(float(abs(aside).max()) + 0.5 * width * max(0.0, float(broader.max()) - 1)) + 2
+    middle = width / 2
+    x = (np.arange(width + 2 * pad, dtype=np.float32)[None] - pad - middle - aside[:, None]) / broader[:, None] + middle
+    rows = np.repeat(np.arange(height, dtype=np.float32)[:, None], x.shape[1], axis=1)
+    bent = cv2.remap(picture, x.astype(np.float32), rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    row = [min(height - 1, max(0, round(y))) for _, y in tips]
+    moved = [((x - middle) * broader[k] + middle + aside[k] + pad, y) for k, (x, y) in zip(row, tips, strict=True)]
+    return np.asarray(bent, np.uint8), [(float(x), float(y)) for x, y in moved]
 
 
 def ghost(arm: Arm) -> Arm:
@@ -135,7 +163,10 @@ def _random_dress(rng: Rng) -> Dress:
 def _toned(hand: Image, rng: Rng, split: str, *, gloved: bool) -> Image:
     """The hand in another skin tone, or in the colour of a glove, its own light and dark kept."""
     tones = TONES[split]
-    tone = np.array(tones[int(rng.integers(len(tones)))]) * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, 0.1))
+    spread = 0.16 if split == "tuning" else 0.1
+    tone = (
+        np.array(tones[int(rng.integers(len(tones)))]) * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, spread))
+    )
     if gloved:
         tone = np.array(random_color(rng))
     skin = hand[..., 3] > 200

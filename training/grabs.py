@@ -1,8 +1,8 @@
 """Films of hands that grab for a domino, with the truth to a thousandth of a second: who touched which tile when.
 
 A film is of one of two splits. They share no hand, no skin tone, no sleeve's cloth, no table's surface, no speed
-profile: "tuning" reaches by minimum jerk, straight or skewed, "judging" by log-logistic strokes, even speeds and sweeps
-along the table; how strikes are cut short, how hands correct and where they wait are drawn from ranges of their own.
+profile: "tuning" reaches by minimum jerk, skewed, or in several strokes, "judging" by log-logistic strokes, even speeds
+and sweeps along the table; how strikes are cut short, how hands correct and where they wait have ranges of their own.
 """
 
 from __future__ import annotations

@@ -55,6 +55,17 @@ def skewed(skew: float) -> Profile:
     return lambda done: minimum_jerk(done**skew)
 
 
+def uneven(bumps: ArrayLike) -> Profile:
+    """A reach that is faster and slower on its way, as if in several strokes: how fast in each part, evenly apart."""
+    knots = np.concatenate([[0.0], np.asarray(bumps, float), [0.0]])
+    speed = np.interp(_SPAN, np.linspace(0, 1, len(knots)), knots)
+    speed = (
+        np.convolve(np.pad(speed, 30, mode="edge"), np.hanning(61) / 30, mode="valid") * np.sin(np.pi * _SPAN) ** 0.5
+    )
+    far = np.concatenate([[0.0], np.cumsum((speed[1:] + speed[:-1]) / 2)])
+    return lambda done: np.interp(done, _SPAN, far / far[-1])
+
+
 def log_logistic(middle: float, steep: float) -> Profile:
     """A quick start and a long slowing down: the speed of a handwriting stroke, nearly."""
 

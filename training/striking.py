@@ -21,6 +21,7 @@ from training.reaching import (
     reach,
     skewed,
     swaying,
+    uneven,
 )
 
 Rng = np.random.Generator
@@ -36,7 +37,8 @@ class Manner:
 
     ways: how often each kind of approach occurs. cut: after which share of the profile's time the tile stops it.
     aside_mm, above_mm: how far the way bulges. short: how far the first part of two goes, as a share. mend_s: how long
-    the second part takes. poised_mm, poised_s: how high a hand waits, how long. low_mm: how high a sweep goes.
+    the second part takes. poised_mm, poised_s: how high a hand waits, how long. low: how high a sweep goes, in
+    millimetres, or how early a hand comes down.
     """
 
     ways: tuple[tuple[str, float], ...]
@@ -48,13 +50,13 @@ class Manner:
     mend_s: Range
     poised_mm: Range
     poised_s: Range
-    low_mm: Range
+    low: Range
 
 
 MANNERS = {
     "tuning": Manner(
-        (("straight", 0.4), ("two parts", 0.25), ("above", 0.2), ("poised", 0.15)),
-        (0.8, 0.94), (-30, 30), (0, 45), (1.0, 1.8), (0.86, 0.98), (0.1, 0.18), (25, 70), (0.1, 0.35), (8, 14),
+        (("straight", 0.35), ("two parts", 0.2), ("above", 0.18), ("poised", 0.12), ("early down", 0.15)),
+        (0.72, 0.97), (-50, 50), (0, 60), (0.9, 2.2), (0.82, 1.04), (0.08, 0.2), (20, 90), (0.05, 0.45), (0.25, 0.7),
     ),
     "judging": Manner(
         (("straight", 0.3), ("two parts", 0.2), ("above", 0.2), ("poised", 0.15), ("sweep", 0.15)),
@@ -66,7 +68,9 @@ MANNERS = {
 def profile(rng: Rng, split: str) -> Profile:
     """How the speed of one reach rises and falls."""
     if split == "tuning":
-        return minimum_jerk if rng.random() < 0.5 else skewed(float(rng.uniform(0.8, 1.2)))
+        if rng.random() < 0.4:
+            return uneven(rng.gamma(2.0, 1.0, 6))
+        return minimum_jerk if rng.random() < 0.3 else skewed(float(rng.uniform(0.7, 1.35)))
     if rng.random() < 0.65:
         return log_logistic(float(rng.uniform(0.3, 0.45)), float(rng.uniform(3.0, 4.5)))
     return plateau(float(rng.uniform(0.25, 0.5)))
@@ -89,6 +93,8 @@ def approach(rng: Rng, split: str, start: ArrayLike, aim: ArrayLike) -> Points:
         return _mended(rng, split, a, b)
     if word == "sweep":
         return _sweep(rng, split, a, b)
+    if word == "early down":
+        return _early_down(rng, split, a, b)
     return _from_above(rng, split, a, b, waits=word == "poised")
 
 
@@ -100,13 +106,22 @@ def halted(rng: Rng, split: str, start: ArrayLike, aim: ArrayLike) -> Points:
     return reach(a, b, seconds, shape, bulge_mm=_bulge(rng, split))
 
 
-def _strike(rng: Rng, split: str, a: Points, b: Points) -> Points:
+def _early_down(rng: Rng, split: str, a: Points, b: Points) -> Points:
+    """Down first, and low over the table to the tile, onto which the finger drops."""
+    low = np.array([*b[:2], float(rng.uniform(3, 12))])
+    points = _strike(rng, split, a, low, late=MANNERS[split].low)
+    drop = np.clip(np.linspace(-float(rng.uniform(2, 8)), 1, len(points)), 0, 1)
+    points[:, 2] -= (low[2] - b[2]) * drop**1.5
+    return points
+
+
+def _strike(rng: Rng, split: str, a: Points, b: Points, late: Range | None = None) -> Points:
     manner, shape = MANNERS[split], profile(rng, split)
     cut, fast, bulge = float(rng.uniform(*manner.cut)), peak(rng), _bulge(rng, split)
-    late = float(rng.uniform(*manner.late))
+    down = float(rng.uniform(*(late or manner.late)))
     while True:
         seconds = duration(float(np.linalg.norm(b - a)), fast, shape, cut)
-        points = reach(a, b, seconds, shape, cut=cut, bulge_mm=bulge, late=late)
+        points = reach(a, b, seconds, shape, cut=cut, bulge_mm=bulge, late=down)
         if cut >= 1.0 or np.linalg.norm((points[-1] - points[-2])[:2]) * STEPS < FASTEST_AT_TOUCH:
             return points
         cut = min(1.0, cut + 0.02)
@@ -135,7 +150,7 @@ def _from_above(rng: Rng, split: str, a: Points, b: Points, *, waits: bool) -> P
 
 def _sweep(rng: Rng, split: str, a: Points, b: Points) -> Points:
     """Low along the table and onto the tile from the side."""
-    low = float(rng.uniform(*MANNERS[split].low_mm))
+    low = float(rng.uniform(*MANNERS[split].low))
     before = b + (a - b) * 0.35
     before[2] = low
     points = _strike(rng, split, np.array([a[0], a[1], low]), b)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from math import ceil
 from pathlib import Path
 
 import cv2
@@ -28,9 +29,9 @@ def test_the_fingertip_is_on_the_tile_when_it_touches(folder: Path) -> None:
     told = [(one, side, frame) for one in touches.load(folder) for side, frame in one.touched.items()]
     assert told
     for one, side, frame in told:
-        x, y, gap = one.tips[side][round(frame)]
+        x, y, gap = one.tips[side][ceil(frame)]
         assert cv2.pointPolygonTest(one.tile.astype(np.float32), (float(x), float(y)), True) > -2
-        assert gap < 4
+        assert gap < 1
 
 
 def test_films_that_are_there_are_not_filmed_again(folder: Path) -> None:

@@ -51,8 +51,10 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
-	$(PYTHON) -m training.touches $(WORK)/films --films 1600
-	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 6800 --threads 2
+	$(PYTHON) -m training.train_relief $(WORK)/scenes $(WORK)/relief.pt --steps 6000 --threads 2
+	$(PYTHON) -m training.export relief $(WORK)/relief.pt vision/models/relief.onnx
+	$(PYTHON) -m training.touches $(WORK)/films --films 2000
+	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 14000 --threads 2
 	$(PYTHON) -m training.export touch $(WORK)/touch.pt vision/models/touch.onnx
 
 ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be stopped and taken up again)
@@ -65,7 +67,7 @@ ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be
 		$(PYTHON) -m training.export detector $$folder/detector.pt $$folder/detector.onnx; \
 		$(PYTHON) -m training.train_reader $$folder/scenes $$folder/reader.pt --steps 1500 --threads 2; \
 		$(PYTHON) -m training.export reader $$folder/reader.pt $$folder/reader.onnx; \
-		cp vision/models/dice.onnx $$folder; \
+		cp vision/models/dice.onnx vision/models/relief.onnx $$folder; \
 	done
 	$(PYTHON) -m benchmarks.ablation build/ablation $(if $(PHOTOS),--photos $(PHOTOS))
 

@@ -39,7 +39,7 @@ from vision.tiles import PRESENT
 Floats = NDArray[np.float64]
 
 NUMBERS = ("COUNT_WEIGHT", "LOOK_WEIGHT")
-PRESENCE = ("PEAK_WEIGHT", "TILE_WEIGHT", "CLEAR_WEIGHT", "UNLIKE_WEIGHT", "ODD_WEIGHT", "OFFSET")
+PRESENCE = ("PEAK_WEIGHT", "TILE_WEIGHT", "CLEAR_WEIGHT", "UNLIKE_WEIGHT", "ODD_WEIGHT", "LIES_WEIGHT", "OFFSET")
 START: dict[str, float] = (
     dict.fromkeys(NUMBERS, 0.5)
     | dict.fromkeys(PRESENCE, 1.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from training.nets import DetectorNet, DieNet, ReaderNet, TouchNet
+from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet, TouchNet
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,13 @@ KINDS = {
     "detector": Shape(DetectorNet, {"picture": (3, 320, 320)}, ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
     "reader": Shape(ReaderNet, {"picture": (3, 80, 160)}, ("pips", "numbers", "face", "corners"), {0: "n"}),
     "dice": Shape(DieNet, {"picture": (3, 64, 64)}, ("number",), {0: "n"}),
-    "touch": Shape(TouchNet, {"picture": (8, 72, 72), "before": (96, 12), "where": (4,)}, ("seen", "lags"), {0: "n"}),
+    "relief": Shape(ReliefNet, {"picture": (3, 80, 120)}, ("lies",), {0: "n"}),
+    "touch": Shape(
+        TouchNet,
+        {"picture": (8, 72, 72), "before": (96, 12), "where": (4,), "who": (2,)},
+        ("seen", "lags"),
+        {0: "n"},
+    ),
 }
 
 

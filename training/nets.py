@@ -143,12 +143,32 @@ class DieNet(nn.Module):
         return out
 
 
+class ReliefNet(nn.Module):
+    """(n, 3, 80, 120) places with their surroundings -> (n, 1): log odds that a tile lies there and is no picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.eyes = nn.Sequential(
+            _conv(3, 16, 3, 2), _conv(16, 24, 3, 2), Residual(24), _conv(24, 48, 3, 2), Residual(48),
+            _conv(48, 64, 3, 2), Residual(64),
+        )  # fmt: skip
+        self.lies = nn.Sequential(
+            _conv(64, 16, 1), nn.Flatten(), nn.Linear(16 * 5 * 8, 48), nn.ReLU(inplace=True), nn.Linear(48, 1)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.lies(self.eyes(x))
+        return out
+
+
 class TouchNet(nn.Module):
     """Close-ups (n, 8, 72, 72), the features (n, 96, 12) of those before, whereabouts (n, 4) -> what a hand does.
 
     Gives the features (n, 96) of these close-ups and the lags (n, 17): see vision.landing. A row is one tile as the
-    player of one side sees it. Most features say where something is (spatial soft-argmax, Finn and others 2016), the
-    first of them the fingertip: how a hand moves is then plain from one frame to the next.
+    player of one side sees it; who: (n, 2), which tile and which side, by number. What seems to happen there as others
+    see it counts, too: a touch is most likely that of the hand which explains it best. Most features say where
+    something is (spatial soft-argmax, Finn and others 2016), the first of them the fingertip: how a hand moves is then
+    plain from one frame to the next.
     """
 
     features, memory = 96, 12
@@ -163,18 +183,16 @@ class TouchNet(nn.Module):
         self.maps = nn.Conv2d(48, self.points, 1)
         self.around = nn.Sequential(_conv(96, 16, 1), nn.Flatten(), nn.Linear(16 * 5 * 5, self.whole), nn.ReLU())
         self.some = nn.Dropout1d(0.1)
-        self.remember = nn.Sequential(
-            *_moments(3 * self.features + 4, 96, 4), *_moments(96, 96, 4), *_moments(96, 96, 4),
-            nn.Conv1d(96, LAGS + 1, 1),
-        )  # fmt: skip
+        self.own = nn.Sequential(*_moments(3 * self.features + 4, 96, 4))
+        self.remember = nn.Sequential(*_moments(2 * 96, 96, 4), *_moments(96, 96, 4), nn.Conv1d(96, LAGS + 1, 1))
         self.tip = nn.Linear(self.features, 2)  # for training alone: whether it is there, and how high
         along = torch.linspace(-1, 1, 18)
         self.register_buffer("across", along.repeat(18), persistent=False)
         self.register_buffer("down", along.repeat_interleave(18), persistent=False)
 
-    def forward(self, picture: Tensor, before: Tensor, where: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, picture: Tensor, before: Tensor, where: Tensor, who: Tensor) -> tuple[Tensor, Tensor]:
         seen = self.look(picture)[0]
-        return seen, self.lags(torch.cat([before, seen[..., None]], 2), where)[..., -1]
+        return seen, self.lags(torch.cat([before, seen[..., None]], 2), where, who)[..., -1]
 
     def look(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         """The features (n, 96), and the logits (n, 24, 324) of where each point is, row by row of 18 x 18 places."""
@@ -188,13 +206,17 @@ class TouchNet(nn.Module):
         sure = maps.amax(2) / 10
         return torch.cat([x, y, sure, self.around(at16).float()], 1), maps
 
-    def lags(self, seen: Tensor, where: Tensor) -> Tensor:
+    def lags(self, seen: Tensor, where: Tensor, who: Tensor) -> Tensor:
         """The lags (n, 17, t - 12) from the features (n, 96, t) of a film."""
         some = self.some(seen)
         now = some[..., 3:]
         moved = (now - some[..., 2:-1]) * 4, (now - some[..., :-3]) * 4  # since the last frame, and since three ago
         around = where[..., None].expand(-1, -1, now.shape[2])
-        out: Tensor = self.remember(torch.cat([now, *moved, around], 1))
+        own = self.own(torch.cat([now, *moved, around], 1))
+        tile, side = who[:, :1], who[:, 1:]
+        others = ((tile == tile.T) & (side != side.T)).to(own.dtype)
+        theirs = (others[..., None, None] * own[None]).amax(1)
+        out: Tensor = self.remember(torch.cat([own, theirs], 1))
         return out
 
 

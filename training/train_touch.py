@@ -6,7 +6,7 @@ python -m training.train_touch FILMS CHECKPOINT --steps 8000
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -26,36 +26,58 @@ from vision.landing import LAG
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
-Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor]
+Light = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
+Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 Sample = tuple[Floats, Floats, Floats, Floats, Floats]
 
 LENGTH = 28  # frames of a sequence; what the network says of all but the first twelve counts
 ABOUT = (-3, 13)  # frames after a touch at which most sequences with one end
-MOST_TOUCHED, SIDE_WITH = 0.65, 0.45  # of the sequences are of tiles that are touched; and then of the side that does
+MOST_TOUCHED = 0.65  # of the sequences are of tiles that are touched
+SEATS = 3  # sides from which a tile is looked at
 MIRRORED = 0.5
 NOISE = 5.0  # grey levels
 HIGH_MM = 60.0  # above the tiles: a fingertip that is higher is just high
 
 
-def sequence(one: Watched, side: TableSide, rng: Rng) -> Sample:
-    """One tile as one side sees it: close-ups (28, 72, 72, 8), whereabouts (4,), lags (16, 17), weights (16,), tips.
+def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]:
+    """One tile as each of some sides sees it: close-ups (28, 72, 72, 8), whereabouts (4,), lags (16, 17), weights
+    (16,), tips.
 
     tips: (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the
     tiles.
     """
     closeups = one.closeups()
-    count, touch = len(closeups) - 1, one.touched.get(side)
-    near = touch if touch is not None else min(one.touched.values(), default=None)
+    count, near = len(closeups) - 1, _moment(one, sides, rng)
     last = int(rng.integers(0, count))
     if near is not None and rng.random() < 0.8:
         last = int(np.clip(round(near) + rng.integers(*ABOUT), 0, count - 1))
     numbers = np.maximum(np.arange(last - LENGTH, last + 1), -1)  # one more than it is long; -1 is the still one
+    light = _light(rng)
+    return [_as_seen(one, side, closeups, numbers, light, rng) for side in sides]
+
+
+def _moment(one: Watched, sides: Sequence[TableSide], rng: Rng) -> float | None:
+    """When one of the sides, or another one, touches the tile, in frames."""
+    times = [one.touched[side] for side in sides if side in one.touched] or list(one.touched.values())
+    return times[int(rng.integers(len(times)))] if times else None
+
+
+def _as_seen(
+    one: Watched,
+    side: TableSide,
+    closeups: NDArray[np.uint8],
+    numbers: NDArray[np.int64],
+    light: Light,
+    rng: Rng,
+) -> Sample:
+    """What one side's player sees of some frames, as of `sequence`."""
     where = np.array(one.spot.whereabouts(side, one.size_px), np.float32)
     warp = _jitter(rng) @ _turning(side)
     if rng.random() < MIRRORED:
         warp, where = np.array([[-1.0, 0, SIZE - 1], [0, 1, 0], [0, 0, 1]]) @ warp, where[[1, 0, 2, 3]]
-    frames, still = _roughened(closeups[numbers + 1], closeups[0], warp, rng)
-    films = seen(frames, still, face(_onto(warp, one.tile))).transpose(0, 2, 3, 1)
+    frames = np.stack([light(_warped(closeup, warp)) for closeup in closeups[numbers + 1]])
+    films = seen(frames, light(_warped(closeups[0], warp)), face(_onto(warp, one.tile))).transpose(0, 2, 3, 1)
+    touch = one.touched.get(side)
     lags = np.stack([_lags(number - touch if touch is not None else None) for number in numbers[1:]])
     weight = np.full(LENGTH, 0.0 if side in one.unclear else 1.0, np.float32)
     used = slice(TouchNet.memory, None)
@@ -109,10 +131,13 @@ def _lags(since: float | None) -> Floats:
     return told
 
 
-def _roughened(
-    frames: NDArray[np.uint8], still: NDArray[np.uint8], warp: Matrix, rng: Rng
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """All close-ups warped, in another light, with more noise."""
+def _warped(closeup: NDArray[np.uint8], warp: Matrix) -> NDArray[np.uint8]:
+    moved = cv2.warpAffine(closeup, warp[:2], (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.uint8)
+
+
+def _light(rng: Rng) -> Light:
+    """Another light, and more noise."""
     gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.12, 3))
     order = rng.permutation(3) if rng.random() < 0.3 else np.arange(3)
     noise = float(rng.uniform(0, NOISE)) if rng.random() < 0.3 else 0.0
@@ -120,16 +145,15 @@ def _roughened(
     table = 255 * (np.arange(256) / 255) ** float(np.exp(rng.normal(0, 0.2)))
     tables = np.clip(table[:, None] * gain, 0, 255).astype(np.uint8)[None]
 
-    def changed(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        moved = cv2.warpAffine(picture, warp[:2], (SIZE, SIZE), borderMode=cv2.BORDER_REPLICATE)
-        lit = cv2.LUT(np.ascontiguousarray(moved[..., order]) if order[0] or order[1] != 1 else moved, tables)
-        return np.asarray(cv2.add(lit, rng.choice(grain)) if noise else lit, np.uint8)
+    def lit(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        other = cv2.LUT(np.ascontiguousarray(picture[..., order]) if order[0] or order[1] != 1 else picture, tables)
+        return np.asarray(cv2.add(other, rng.choice(grain)) if noise else other, np.uint8)
 
-    return np.stack([changed(frame) for frame in frames]), changed(still)
+    return lit
 
 
 def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
-    """Endless batches; films that appear in the folder meanwhile are taken up."""
+    """Endless batches of so many tiles; films that appear in the folder meanwhile are taken up."""
     rng = np.random.default_rng(seed)
     while True:
         films = list(load(folder))
@@ -138,27 +162,28 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
             yield _stacked([_drawn(touched if rng.random() < MOST_TOUCHED else films, rng) for _ in range(size)])
 
 
-def _drawn(films: list[Watched], rng: Rng) -> Sample:
+def _drawn(films: list[Watched], rng: Rng) -> tuple[tuple[TableSide, ...], list[Sample]]:
     one = films[int(rng.integers(len(films)))]
-    sides = list(one.touched) if one.touched and rng.random() < SIDE_WITH else list(one.tips)
-    if not sides or rng.random() < 0.1:
-        sides = list(SIDES)
-    return sequence(one, sides[int(rng.integers(len(sides)))], rng)
+    sides = sorted(SIDES, key=lambda side: (side in one.touched) + (side in one.tips) + rng.random(), reverse=True)
+    chosen = tuple(sides[:SEATS])
+    return chosen, sequence(one, chosen, rng)
 
 
-def _stacked(group: list[Sample]) -> Batch:
+def _stacked(tiles: list[tuple[tuple[TableSide, ...], list[Sample]]]) -> Batch:
+    who = np.array([(k, SIDES.index(side)) for k, (sides, _) in enumerate(tiles) for side in sides], np.float32)
+    group = [sample for _, samples in tiles for sample in samples]
     a, b, c, d, e = (torch.from_numpy(np.stack(part)) for part in zip(*group, strict=True))
-    return a, b, c, d, e
+    return a, b, torch.from_numpy(who), c, d, e
 
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
-    closeups, where, lags, weight, tips = batch
+    closeups, where, who, lags, weight, tips = batch
     assert isinstance(net, TouchNet)
     count, length = closeups.shape[:2]
     features, maps = net.look(closeups.flatten(0, 1).permute(0, 3, 1, 2))
     tip_loss = _tip_loss(features, maps[:, 0], net.tip(features).float(), tips.flatten(0, 1))
     seen = features.reshape(count, length, -1)
-    said = net.lags(seen.transpose(1, 2), where).float().transpose(1, 2)
+    said = net.lags(seen.transpose(1, 2), where, who).float().transpose(1, 2)
     apart = -(lags * functional.log_softmax(said, 2)).sum(2)
     lag_loss = (apart * weight).sum() / weight.sum().clamp(min=1)
     return lag_loss + tip_loss, f"lags {lag_loss:.3f} tips {tip_loss:.3f} {_counted(said, lags, weight)}"
@@ -190,7 +215,7 @@ def main() -> None:
     parser.add_argument("films", type=Path)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=8000)
-    parser.add_argument("--batch", type=int, default=12)
+    parser.add_argument("--batch", type=int, default=4, help="tiles")
     parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rules.table import TableSide
-from vision.closeup import Spot, face, seen, turned
+from vision.closeup import SIDES, Spot, face, seen, turned
 from vision.networks import network
-from vision.scene import Point
 from vision.straighten import Image
 
 Floats = NDArray[np.float32]
@@ -46,9 +45,12 @@ class LandingEyes:
     def __init__(self) -> None:
         self._net = network("touch.onnx")
 
-    def look(self, pictures: Floats, before: Floats, where: Floats) -> tuple[Floats, Floats]:
-        """Close-ups (n, 8, 72, 72), what is remembered (n, 96, 12), whereabouts (n, 4) -> features (n, 96), (n, 17)."""
-        features, logits = self._net((pictures, before, where), "seen", "lags")
+    def look(self, pictures: Floats, before: Floats, where: Floats, who: Floats) -> tuple[Floats, Floats]:
+        """Close-ups (n, 8, 72, 72), what is remembered (n, 96, 12), whereabouts (n, 4) -> features (n, 96), (n, 17).
+
+        who: (n, 2), of which tile each is and as which side sees it, by number.
+        """
+        features, logits = self._net((pictures, before, where, who), "seen", "lags")
         power = np.exp(logits - logits.max(axis=1, keepdims=True))
         return features, np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
 
@@ -64,7 +66,7 @@ class Watched:
     memory: dict[TableSide, deque[Floats]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, corners: Sequence[Point], length: float, still: Image) -> Watched:
+    def of(cls, corners: ArrayLike, length: float, still: Image) -> Watched:
         """corners: of the tile's face in pixels; still: the table without hands."""
         x, y = (float(v) for v in np.mean(np.asarray(corners, np.float64), axis=0))
         spot = Spot((x, y), length)
@@ -111,5 +113,7 @@ class Landings:
         self, rows: Sequence[tuple[Watched, TableSide, Floats]], before: Sequence[Floats]
     ) -> tuple[Floats, Floats]:
         pictures = np.stack([turned(picture, side) for _, side, picture in rows])
-        where = [one.spot.whereabouts(side, one.size_px) for one, side, _ in rows]
-        return self._eyes.look(np.ascontiguousarray(pictures), np.stack(before), np.array(where, np.float32))
+        where = np.array([one.spot.whereabouts(side, one.size_px) for one, side, _ in rows], np.float32)
+        numbers = {id(one): k for k, (one, _, _) in enumerate(rows)}
+        who = np.array([(numbers[id(one)], SIDES.index(side)) for one, side, _ in rows], np.float32)
+        return self._eyes.look(np.ascontiguousarray(pictures), np.stack(before), where, who)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from math import hypot
 
 import cv2
@@ -28,11 +29,23 @@ OVER = 4  # pixels of the mask that are a hand there
 MOST = 10  # tiles that are watched at a time, those nearest to fingertips
 NEAR = 1.2  # of a tile's length: so far from a tile's middle its finger's end may be seen
 USUAL_S = 1 / 30  # between frames, until it is known
+KNOWN, UNSTEADY = 3, 0.7  # pauses that tell the pace; frames that come so much faster or slower let more look, or fewer
 LATELY_S = 0.5  # a side whose arm was seen so lately is one that hands come from
+
+
+@dataclass(eq=False)
+class _Turn:
+    """What was seen of late by one of those that look in turn: the tiles, and the frame before."""
+
+    tiles: list[Watched]
+    before: Image
 
 
 class LandingWatch:
     """Watches the places of a still table on which hands may land.
+
+    The network knows hands at the usual pace: of frames that follow sooner it looks at each second one, or third, and
+    then at the others, as if several cameras looked.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network.
     seats: the sides of the picture where somebody sits. pending: what may be touches and is not sure yet.
@@ -43,11 +56,10 @@ class LandingWatch:
     ) -> None:
         self._seats = seats
         self._length = usual_length(places)
-        self._tiles = [Watched.of(corners, self._length, still) for corners in places]
         self._corners = [np.asarray(corners, np.float64) for corners in places]
         self._size = still.shape[1::-1]
-        self._landings = Landings(eyes)
-        self._before = still
+        self._landings, self._still = Landings(eyes), still
+        self._turns: list[_Turn] = [self._turn()]
         self._pace: deque[float] = deque(maxlen=9)
         self._seen_s: float | None = None
         self._sides: dict[TableSide, float] = {}
@@ -69,16 +81,27 @@ class LandingWatch:
         self._arrive(mask, hands)
         self._sought = frozenset(sought)
         pause_s = float(np.median(self._pace)) if self._pace else USUAL_S
-        sure = self._weighing.see(self._look(frame.image), frame.time_s, pause_s, self._sought)
+        self._take_turns(USUAL_S / pause_s if len(self._pace) >= KNOWN else 1.0)
+        sure = self._weighing.see(self._look(frame.image), frame.time_s, pause_s * len(self._turns), self._sought)
         self.pending = tuple(self._contact(touch, hands) for touch in self._weighing.pending)
         return tuple(self._contact(touch, hands) for touch in sure)
+
+    def _turn(self) -> _Turn:
+        return _Turn([Watched.of(corners, self._length, self._still) for corners in self._corners], self._still)
+
+    def _take_turns(self, faster: float) -> None:
+        """Let the next one look; so many look in turn as frames come faster than usual."""
+        if abs(faster - len(self._turns)) > UNSTEADY:
+            self._turns = [self._turn() for _ in range(max(1, round(faster)))]
+        self._turns.append(self._turns.pop(0))
 
     def _look(self, image: Image) -> dict[int, dict[TableSide, Landing]]:
         """What the hands over each place may have done, by the sides that they come from."""
         places = sorted(self._busy.keys() | self._sought)
         sides = [self._seats if k in self._sought else sorted(self._sides) for k in places]
-        seen = self._landings.see([self._tiles[k] for k in places], image, self._before, sides)
-        self._before = image
+        turn = self._turns[-1]
+        seen = self._landings.see([turn.tiles[k] for k in places], image, turn.before, sides)
+        turn.before = image
         return dict(zip(places, seen, strict=True))
 
     def _arrive(self, mask: Bytes, hands: Sequence[HandDetection]) -> None:
@@ -90,12 +113,13 @@ class LandingWatch:
                 self._sides[side] = now_s
         self._sides = {side: when for side, when in self._sides.items() if now_s - when < LATELY_S}
         over = [k for k, quad in enumerate(self._corners) if self._is_over(mask, quad, scale)]
-        self._busy = {k: frames + 1 for k, frames in self._busy.items() if frames < MEMORY}
+        self._busy = {k: frames + 1 for k, frames in self._busy.items() if frames < MEMORY * len(self._turns)}
         for k in sorted(over, key=lambda k: self._reach(k, hands))[:MOST]:
             self._busy[k] = 0
-        for k, tile in enumerate(self._tiles):
-            if k not in self._busy and k not in self._sought:
-                tile.forget()
+        for turn in self._turns:
+            for k, tile in enumerate(turn.tiles):
+                if k not in self._busy and k not in self._sought:
+                    tile.forget()
 
     def _is_over(self, mask: Bytes, quad: Floats, scale: float) -> bool:
         """Whether something is over a place or close by."""
@@ -106,12 +130,15 @@ class LandingWatch:
 
     def _reach(self, place: int, hands: Sequence[HandDetection]) -> float:
         """How far the nearest fingertip is from a place's middle."""
-        x, y = self._tiles[place].spot.middle
+        x, y = self._middle(place)
         return min((hypot(u - x, v - y) for hand in hands for u, v in hand.tips_px), default=0.0)
+
+    def _middle(self, place: int) -> Point:
+        return self._turns[0].tiles[place].spot.middle
 
     def _contact(self, touch: Touch, hands: Sequence[HandDetection]) -> Contact:
         """A touch with the hand that made it, so far as it is seen."""
-        x, y = middle = self._tiles[touch.place].spot.middle
+        x, y = middle = self._middle(touch.place)
         hand = self._hand(touch, hands)
         tip = min(hand.tips_px if hand else (), key=lambda at: hypot(at[0] - x, at[1] - y), default=middle)
         at = tip if hypot(tip[0] - x, tip[1] - y) < NEAR * self._length else middle

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.networks import network
+from vision.relief import Relief
 from vision.straighten import FRAME, HALF, MARGIN_X, MARGIN_Y, Image, standardise
 
 Floats = NDArray[np.float32]
@@ -46,10 +47,11 @@ class Look:
 
 
 class PipReader:
-    """Looks at straightened tiles; one instance holds one loaded network."""
+    """Looks at straightened tiles, and around them; one instance holds its loaded networks."""
 
     def __init__(self) -> None:
         self._net = network("reader.onnx")
+        self.relief = Relief()
 
     def look(self, patches: Sequence[Image]) -> list[Look]:
         """One Look for each picture made by vision.straighten.straighten."""

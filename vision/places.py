@@ -13,12 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import aslant, sizes, tints
+from vision import aslant, relief, sizes, tints
 from vision.gaps import gaps
 from vision.overlap import chances, conflicts, likeliest, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.reading import fused
+from vision.relief import surroundings
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 from vision.tints import Tint, tint
 
@@ -36,8 +37,8 @@ ALMOST = 0.85  # of the smaller face: places that share as much are one
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
 
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
-# impression, by the closer look, by how clear the numbers are, which they seldom are where no tile lies, and by how
-# its size and its colour differ from the others'.
+# impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
+# and by what is around it.
 LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
@@ -47,7 +48,8 @@ AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
-PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET = 1.61, 0.69, 0.06, -7.47, -3.68, 1.15
+PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.67, -0.19, -9.7, -3.19
+LIES_WEIGHT, OFFSET = 0.45, -0.02
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,9 @@ class Place:
 
     quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
     tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
-    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. taught: what
-    the looks of a taught set speak for it, against: what else may lie there speaks against it, both as log odds.
+    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. lies: what is
+    around it speaks for a tile that lies there and is not printed, taught: the looks of a taught set speak for it,
+    against: what else may lie there speaks against it, all three as log odds.
     """
 
     quad: Quad
@@ -66,21 +69,24 @@ class Place:
     tint: Tint = field(default_factory=lambda: np.zeros(3))
     unlike: float = sizes.UNKNOWN
     odd: float = tints.UNKNOWN
+    lies: float = relief.UNKNOWN
     taught: float = 0.0
     against: float = 0.0
 
     @cached_property
     def presence(self) -> float:
         """The chance that a tile lies exactly here."""
-        weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, OFFSET])
+        weights = np.array(
+            [PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, LIES_WEIGHT, OFFSET]
+        )
         return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught + self.against)))
 
     @property
     def evidence(self) -> NDArray[np.float64]:
-        """What speaks for a tile, for the logistic fit; the last of the six is the constant."""
+        """What speaks for a tile, for the logistic fit; the last of the seven is the constant."""
         clear = 1.0 if not self.face_up else float(fused(self.look).max(axis=1).prod())
         seen = (_logit(self.peak), _logit(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
-        return np.array([*seen, self.unlike, self.odd, 1.0])
+        return np.array([*seen, self.unlike, self.odd, self.lies, 1.0])
 
     @property
     def face_up(self) -> bool:
@@ -306,8 +312,14 @@ def _looked_at(levels: Sequence[Image], candidates: Sequence[Candidate], reader:
         patches[k] = straighten(levels, quads[k])
     for k, look in zip(again, reader.look([patches[k] for k in again]), strict=True):
         looks[k] = look
-    seen = zip(quads, looks, candidates, patches, strict=True)
-    return [Place(_seen_at(q, look), look, c.score, tint(patch)) for q, look, c, patch in seen]
+    quads = [_seen_at(quad, look) for quad, look in zip(quads, looks, strict=True)]
+    hopeful = [k for k, look in enumerate(looks) if look.nothing < HOPELESS]
+    lies = dict(zip(hopeful, reader.relief.odds([surroundings(levels, quads[k]) for k in hopeful]), strict=True))
+    seen = enumerate(zip(quads, looks, candidates, patches, strict=True))
+    return [
+        Place(quad, look, c.score, tint(patch), lies=lies.get(k, relief.UNKNOWN))
+        for k, (quad, look, c, patch) in seen
+    ]
 
 
 def _seen_at(quad: Quad, look: Look) -> Quad:

@@ -15,7 +15,7 @@ from vision.scene import HandDetection, Point
 from vision.straighten import Image
 from vision.touches import Contact
 
-APART_S = 0.028  # frames that follow sooner tell no more than noise of how fast a hand is, and are passed over
+APART_S = 0.028  # of frames that follow sooner outlines tell no more than noise of how fast a hand is
 
 
 class TouchWatch:
@@ -55,11 +55,7 @@ class TouchWatch:
 
         lit: polygons in pixels where lamps of our own shine. sought: the places that all reach for just now.
         """
-        if self._seen_s is not None and 0 <= frame.time_s - self._seen_s < APART_S:
-            return ()
-        self._seen_s = frame.time_s
-        rested = self._rests.see(frame, lit)
-        self.hands = self._rests.hands
+        rested = self._rested(frame, lit)
         landed = self._landings.see(frame, self._rests.mask, self.hands, sought)
         if sought:  # fingers that rest elsewhere are but some of a hand that races
             rested = tuple(one for one in rested if one.place in sought or self._opinions.doubts(one))
@@ -67,3 +63,12 @@ class TouchWatch:
         waiting = (*self._opinions.doubted, *self._landings.pending, *self._rests.pending)
         self.pending = tuple(one for one in waiting if not self._opinions.is_told(one))
         return sure
+
+    def _rested(self, frame: Frame, lit: Sequence[Sequence[Point]]) -> tuple[Contact, ...]:
+        """What the slower eyes saw, if they look at this frame."""
+        if self._seen_s is not None and 0 <= frame.time_s - self._seen_s < APART_S:
+            return ()
+        self._seen_s = frame.time_s
+        contacts = self._rests.see(frame, lit)
+        self.hands = self._rests.hands
+        return contacts

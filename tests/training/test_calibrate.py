@@ -60,12 +60,13 @@ def test_whoever_boasts_is_believed_the_less(temperature: float) -> None:
 def test_known_weights_of_presence_are_found_again() -> None:
     rng, found = RNG(4), list[Case]()
     weights = {"PEAK_WEIGHT": 1.0, "TILE_WEIGHT": 0.5, "CLEAR_WEIGHT": 0.8, "UNLIKE_WEIGHT": -1.0, "ODD_WEIGHT": -1.5}
-    weights["OFFSET"] = -0.5
+    weights |= {"LIES_WEIGHT": 0.6, "OFFSET": -0.5}
     with believing(weights):
         for _ in range(2500):
             clear = rng.dirichlet(np.full(13, 0.1), 2)
             nothing, peak, unlike, odd = (float(v) for v in rng.uniform(0.02, 0.98, 4))
-            place = Place(QUAD, look(clear, clear, nothing), peak, unlike=unlike, odd=odd)
+            lies = float(rng.normal(0, 2))
+            place = Place(QUAD, look(clear, clear, nothing), peak, unlike=unlike, odd=odd, lies=lies)
             found.append(Case(place, (1, 2) if rng.random() < place.presence else None))
         fitted = dict(zip(PRESENCE, fit_presence(found), strict=True))
     assert fitted == pytest.approx(weights, abs=0.35)

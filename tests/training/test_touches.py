@@ -45,7 +45,7 @@ def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
     one = next(one for one in touches.load(folder) if one.touched)
     side = next(iter(one.touched))
     for _ in range(8):
-        closeups, where, lags, weight, tips = train_touch.sequence(one, side, rng)
+        ((closeups, where, lags, weight, tips),) = train_touch.sequence(one, [side], rng)
         assert closeups.shape == (train_touch.LENGTH, SIZE, SIZE, 8)
         assert (len(where), len(tips)) == (4, train_touch.LENGTH)
         assert lags.sum(axis=1) == pytest.approx(np.ones(len(lags)))

@@ -10,10 +10,10 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training import scenes, train_detector, train_dice, train_reader
+from training import scenes, train_detector, train_dice, train_reader, train_relief
 from training.checkpoints import ahead, train
 from training.export import KINDS, export
-from training.nets import DetectorNet, DieNet, ReaderNet
+from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet
 from training.restore import restored
 from training.targets import piece_target, tile_target
 from training.truth import TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
@@ -70,6 +70,20 @@ def test_the_die_reader_learns(folder: Path, tmp_path: Path) -> None:
 
     train(net, again(), train_dice.loss_of, tmp_path / "dice.pt", 12, 2e-3)
     assert train_dice.loss_of(net, batch)[0].item() < 0.85 * before
+
+
+def test_what_tells_tiles_from_pictures_of_them_learns(folder: Path, tmp_path: Path) -> None:
+    net = ReliefNet()
+    batch = next(train_relief.batches(folder, 8, 1))
+    assert set(batch[1].flatten().tolist()) <= {0.0, 1.0}
+    before = train_relief.loss_of(net, batch)[0].item()
+
+    def again() -> Generator[train_relief.Batch]:
+        while True:
+            yield batch
+
+    train(net, again(), train_relief.loss_of, tmp_path / "relief.pt", 20, 2e-3)
+    assert train_relief.loss_of(net, batch)[0].item() < 0.85 * before
 
 
 def test_the_reader_learns_from_what_the_detector_proposes(folder: Path) -> None:

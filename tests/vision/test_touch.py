@@ -20,9 +20,9 @@ def test_the_side_is_where_the_arm_comes_in(entry: tuple[float, float], side: st
     assert side_of(entry, (640, 360)) == side
 
 
-@pytest.mark.parametrize("seed", [1, 3, 7])
-def test_the_first_touch_of_a_rendered_hunt_is_named(seed: int) -> None:
-    film = random_grabs(seed, 30.0, "tuning")
+@pytest.mark.parametrize(("seed", "rate"), [(1, 30.0), (3, 30.0), (7, 30.0), (1, 60.0)])
+def test_the_first_touch_of_a_rendered_hunt_is_named(seed: int, rate: float) -> None:
+    film = random_grabs(seed, rate, "tuning")
     watch = TouchWatch(film.still, film.places, seats=SIDES[film.players])
     height, width = film.still.shape[:2]
     told = [contact for frame in film.frames() for contact in watch.see(frame, film.lit(frame.time_s), (film.target,))]

@@ -48,8 +48,8 @@ AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
-PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.67, -0.19, -9.7, -3.19
-LIES_WEIGHT, OFFSET = 0.45, -0.02
+PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.61, 0.7, -0.38, -10.28, -3.49
+LIES_WEIGHT, OFFSET = 0.36, -0.05
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,8 @@ class Place:
         """What speaks for a tile, for the logistic fit; the last of the seven is the constant."""
         clear = 1.0 if not self.face_up else float(fused(self.look).max(axis=1).prod())
         seen = (_logit(self.peak), _logit(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
-        return np.array([*seen, self.unlike, self.odd, self.lies, 1.0])
+        lies = self.lies if self.face_up else relief.UNKNOWN  # pictures of dominoes show their numbers
+        return np.array([*seen, self.unlike, self.odd, lies, 1.0])
 
     @property
     def face_up(self) -> bool:

@@ -76,9 +76,7 @@ class Place:
     @cached_property
     def presence(self) -> float:
         """The chance that a tile lies exactly here."""
-        weights = np.array(
-            [PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, LIES_WEIGHT, OFFSET]
-        )
+        weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, LIES_WEIGHT, OFFSET])
         return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught + self.against)))
 
     @property
@@ -318,8 +316,7 @@ def _looked_at(levels: Sequence[Image], candidates: Sequence[Candidate], reader:
     lies = dict(zip(hopeful, reader.relief.odds([surroundings(levels, quads[k]) for k in hopeful]), strict=True))
     seen = enumerate(zip(quads, looks, candidates, patches, strict=True))
     return [
-        Place(quad, look, c.score, tint(patch), lies=lies.get(k, relief.UNKNOWN))
-        for k, (quad, look, c, patch) in seen
+        Place(quad, look, c.score, tint(patch), lies=lies.get(k, relief.UNKNOWN)) for k, (quad, look, c, patch) in seen
     ]
 
 

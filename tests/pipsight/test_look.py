@@ -127,9 +127,10 @@ def test_in_a_game_that_has_none_a_back_is_part_of_it_only_where_one_of_its_domi
     bee = game("bee")
     state = bee.read(shown(scene).tables[0])
     look = Look(bee, lambda: state)
-    turned = replace(scene.tiles[3], face_up=False)
+    k = next(k for k, tile in enumerate(scene.tiles) if k > 2 and not tile.doubtful)
+    turned = replace(scene.tiles[k], face_up=False)
     aside = replace(shifted(scene.tiles[0], np.array([-3 * length(scene.tiles[0]), 0.0])), face_up=False)
-    shown(replace(scene, tiles=(*scene.tiles[:3], turned, *scene.tiles[4:], aside)), look=look)
+    shown(replace(scene, tiles=(*scene.tiles[:k], turned, *scene.tiles[k + 1 :], aside)), look=look)
     seen, without = look.tables
     assert (len(seen.face_down), len(without.face_down)) == (2, 1)
     assert without.face_down[0].cells

@@ -22,7 +22,8 @@ RATES = (30.0, 60.0)
 MOST = max(SIDES)  # players, where nobody says how many
 QUIET_S = 20.0  # one quiet film
 _RENDERERS = (
-    "grabs", "hunting", "hunted", "idling", "striking", "reaching", "arms", "shooting", "overhead", "stage", "surfaces",
+    "grabs", "hunting", "hunted", "idling", "striking", "reaching", "arms", "posed_hands", "shooting", "overhead",
+    "stage", "surfaces",
 )  # fmt: skip
 
 Job = tuple[str, str, int]  # what kind of film, of which split, its number

@@ -6,6 +6,7 @@ averages are kept in 32 bits.
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TypeVar
 
+import cv2
 import torch
 from torch import Tensor, nn
 
@@ -109,6 +111,33 @@ def train(
     finally:
         batches.close()
         save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step})
+
+
+def trainer(
+    doc: str | None,
+    net: Callable[[], nn.Module],
+    batches: Callable[[Path, int, int], Iterator[Batch]],
+    loss_of: Callable[[nn.Module, Batch], tuple[Tensor, str]],
+    *,
+    steps: int,
+    batch: int,
+) -> None:
+    """A trainer's command line; doc says what it is for. steps, batch: as many, where nobody says otherwise.
+
+    batches: makes them from a folder, their size and a seed.
+    """
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="what there is to learn from")
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    train(net(), ahead(batches(args.folder, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
 
 
 def _set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: int) -> None:

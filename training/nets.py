@@ -1,4 +1,4 @@
-"""The small networks: one finds things in a picture, one reads a tile, one a die, one sees who touches a tile."""
+"""The small networks: they find things in a picture, read tiles and dice, tell what is printed, and see touches."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ python -m training.train_detector SCENES CHECKPOINT --steps 10000
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import recolored, roughened
-from training.checkpoints import ahead, train
+from training.checkpoints import trainer
 from training.nets import DetectorNet
 from training.scenes import Scene, load
 from training.targets import CROP, Placing, piece_target, tile_target
@@ -159,18 +158,7 @@ def _part(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=10000)
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    train(DetectorNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    trainer(__doc__, DetectorNet, batches, loss_of, steps=10000, batch=16)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ python -m training.train_dice SCENES CHECKPOINT --steps 6000
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import recolored, roughened
-from training.checkpoints import ahead, train
+from training.checkpoints import trainer
 from training.nets import DieNet
 from training.scenes import Scene, load
 from training.truth import Truth
@@ -165,18 +164,7 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    train(DieNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    trainer(__doc__, DieNet, batches, loss_of, steps=6000, batch=64)
 
 
 if __name__ == "__main__":

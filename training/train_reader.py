@@ -5,7 +5,6 @@ python -m training.train_reader SCENES CHECKPOINT --steps 12000
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.augment import recolored, roughened
-from training.checkpoints import ahead, train
+from training.checkpoints import trainer
 from training.nets import ReaderNet
 from training.scenes import Scene, load
 from training.truth import TrueTile
@@ -300,18 +299,7 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    train(ReaderNet(), ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    trainer(__doc__, ReaderNet, batches, loss_of, steps=12000, batch=32)
 
 
 if __name__ == "__main__":

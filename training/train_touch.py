@@ -5,7 +5,6 @@ python -m training.train_touch FILMS CHECKPOINT --steps 8000
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from rules.table import TableSide
-from training.checkpoints import ahead, train
+from training.checkpoints import trainer
 from training.nets import LAGS, TouchNet
 from training.touches import Watched, load
 from vision.closeup import SIDES, SIZE, face, seen, turned_points
@@ -211,18 +210,7 @@ def _counted(said: Tensor, lags: Tensor, weight: Tensor) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("films", type=Path)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=8000)
-    parser.add_argument("--batch", type=int, default=4, help="tiles")
-    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    train(TouchNet(), ahead(batches(args.films, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    trainer(__doc__, TouchNet, batches, loss_of, steps=8000, batch=4)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python -m training.calibrate --scenes 360
 
-Prints the constants exactly as they stand in vision/reading.py (which number?) and in vision/places.py (is a tile
+Prints the constants exactly as they stand in vision/reading.py (which number?) and in vision/place.py (is a tile
 here?), then what they make of other scenes: the calibration, and what each doubt threshold would cost. The fit starts
 from values of its own, whatever stands in those files, so the same networks and scenes always print the same.
 """
@@ -27,11 +27,12 @@ from benchmarks.doubt import lines
 from benchmarks.pictures import Picture, rendered
 from benchmarks.reliability import Judged, Reliability
 from benchmarks.scoring import Label, LabelledTile
-from vision import places, reading
+from vision import place, reading
 from vision.detector import Detector
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
-from vision.places import Finder, Place, find_places
+from vision.place import Place
+from vision.places import Finder, find_places
 from vision.reading import FLOOR, read_halves
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture
 from vision.tiles import PRESENT
@@ -136,7 +137,7 @@ def believing(weights: dict[str, float]) -> Iterator[None]:
 
 
 def _home(name: str) -> ModuleType:
-    return reading if name in NUMBERS else places
+    return reading if name in NUMBERS else place
 
 
 def fit(taken: Sequence[Shot], reader: PipReader) -> dict[str, float]:

@@ -27,7 +27,7 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
-DECOYS = 5  # of a scene, at most: printed dominoes are what is told worst from tiles
+DECOYS = 2  # of a scene, at most: with five, tiles held in a hand were lost on photographs
 FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 

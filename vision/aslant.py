@@ -45,16 +45,21 @@ class Tilt:
     @property
     def stretch(self) -> tuple[float, float]:
         """How many pixels a half is long amid the tiles, along the direction that looks longest and the shortest."""
-        on_table = moved(self.to_table, self.faces.mean(axis=(0, 1)))
-        right, down = _steps(inverse(self.to_table), on_table, np.eye(2))
+        return self._stretch_at(self.faces.mean(axis=(0, 1)))
+
+    def disturbs(self, points: Iterable[tuple[float, float]]) -> bool:
+        """Whether tiles look so flat that more are found from above, be it amid those known or at these points.
+
+        Far from the known ones tiles may look much flatter.
+        """
+        facing = (np.array(point) for point in points if _before(self, point))
+        stretches = (self.stretch, *map(self._stretch_at, facing))
+        return any(longest > TILTED * shortest for longest, shortest in stretches)
+
+    def _stretch_at(self, point: Quad) -> tuple[float, float]:
+        right, down = _steps(inverse(self.to_table), moved(self.to_table, point), np.eye(2))
         longest, shortest = np.linalg.svd(np.stack([right, down]), compute_uv=False)
         return float(longest), float(shortest)
-
-    @property
-    def disturbs(self) -> bool:
-        """Whether tiles look so flat that the detector may find more of them from above."""
-        longest, shortest = self.stretch
-        return longest > TILTED * shortest
 
     def unlikeness(self, quads: Sequence[Quad]) -> list[float]:
         """How far the size of each face (4, 2) is from a tile's where it lies on the table, as of vision.sizes."""

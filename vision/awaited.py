@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.overlap import shared
 from vision.pips import Look, PipReader
-from vision.places import Place
+from vision.place import Place
 from vision.reading import believed, read_halves
 from vision.scene import TileDetection
 from vision.straighten import Image, pyramid, straighten, to_picture

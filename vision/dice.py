@@ -10,6 +10,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_softmax, softmax
 
 from vision.networks import network
 from vision.peaks import Spot, apart, distinct
@@ -37,6 +38,7 @@ WITH_ITS_SIDE = 1.7  # edges: the top of a die and a side of it look like a domi
 BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 SAME_HUE = 0.3  # as vision.tints tells colours: two halves of one tile differ by less, under coloured lights too
+TURNS = 4  # a die shows the same number from each side
 MOST = 60  # spots that are looked at; more is texture taken for dice
 OPEN, MOST_OPEN, ROUNDS = 0.03, 12, 2  # spots likelier than this to be no die are moved about, so many, so often
 NO_DOUBT = np.array([0.001, *(0.999 / 6,) * 6], np.float32)  # the chances of a spot that looks like a die at last
@@ -50,13 +52,16 @@ class DieReader:
     def __init__(self) -> None:
         self._net = network("dice.onnx")
 
-    def look(self, patches: Sequence[Image]) -> Floats:
-        """(n, 7): the chances of no die, and of 1 to 6, for each picture made by `straightened`."""
+    def look(self, patches: Sequence[Image], turns: int = 1) -> Floats:
+        """(n, 7): the chances of no die, and of 1 to 6, for each picture made by `straightened`.
+
+        turns: from so many sides, up to four, each is looked at; the more the better, and the slower.
+        """
         if not patches:
             return np.zeros((0, 7), np.float32)
-        (logits,) = self._net(np.stack([standardise(p) for p in patches]), "number")
-        power = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
+        pictures = np.stack([standardise(p) for p in patches])
+        seen = [self._net(np.ascontiguousarray(np.rot90(pictures, k, (2, 3))), "number")[0] for k in range(turns)]
+        return np.asarray(softmax(np.mean([log_softmax(one, axis=1) for one in seen], axis=0), axis=1), np.float32)
 
 
 def straightened(levels: Sequence[Image], corners_px: Floats) -> Image:
@@ -117,7 +122,7 @@ def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection],
     dice = tuple(s for s in found if s.kind == "die" and s.edge_px > least)
     spots = distinct(dice)[:MOST]
     levels = pyramid(frame)
-    chances = reader.look([straightened(levels, s.corners) for s in spots])
+    chances = reader.look([straightened(levels, s.corners) for s in spots], TURNS)
     half = [_on_a_clear_half(s, tiles, levels) for s in spots]
     told = zip(spots, chances, half, strict=True)
     return _compared(_moved_about(levels, [Top(s, c, 1 - float(c[0]), on_half=on) for s, c, on in told], reader))
@@ -133,6 +138,9 @@ def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader
     for _ in range(ROUNDS):
         for k, near in zip(unclear, _seen_around(levels, [best[k] for k in unclear], reader), strict=True):
             best[k] = min((best[k], *near), key=lambda top: float(top.chances[0]))
+    again = reader.look([straightened(levels, best[k].spot.corners) for k in unclear], TURNS)
+    for k, chances in zip(unclear, again, strict=True):
+        best[k] = replace(best[k], chances=chances)
     return [b if b.first < MISPLACED else replace(b, spot=t.spot) for b, t in zip(best, tops, strict=True)]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.learn_set import Lesson
 from calibration.tileset import Color, TileSet
 from vision.pips import NUMBERS
-from vision.places import Place
+from vision.place import Place
 from vision.reader import Reader
 from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection

@@ -6,8 +6,7 @@ Candidates that claim the same piece of table are settled by what the closer loo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,30 +14,22 @@ from numpy.typing import NDArray
 
 from vision import aslant, relief, sizes, tints
 from vision.gaps import gaps
-from vision.overlap import chances, conflicts, likeliest, taken, unexplained
+from vision.overlap import conflicts, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
-from vision.reading import fused
+from vision.place import Place, Quad
 from vision.relief import surroundings
+from vision.settling import OVERLAP, convex, settled, unrivalled, weighed
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 from vision.tints import Tint, tint
 
-Quad = NDArray[np.float64]
 Finder = Callable[[Image], Sequence[Candidate]]  # the candidates in a BGR frame, as vision.detector finds them
 
 MOST_CANDIDATES = 400  # enough for four double-twelve sets; more is texture taken for tiles
 SAME_PLACE = 0.3  # candidates closer than this part of their width are one
 STRAY = 0.12  # corners that move by more than this many halves are worth another look
 HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again, nor moved
-FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
-EITHER = 0.51  # what was likelier than not stays at least as likely as this, whatever else may lie there
-ALMOST = 0.85  # of the smaller face: places that share as much are one
-OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
-
-# How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
-# impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
-# and by what is around it.
 LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
@@ -46,61 +37,9 @@ FEW_FAINT = 8  # so many where no likely tiles tell the size
 FEWEST, MOST_ASLANT = 0.9, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
 AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
+HARDLY, PLAIN, MOST_EACH_WAY = 0.02, 0.98, 64  # how likely what is looked at each way is a tile; how many of them
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
-PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.61, 0.7, -0.38, -10.28, -3.49
-LIES_WEIGHT, OFFSET = 0.36, -0.05
-
-
-@dataclass(frozen=True)
-class Place:
-    """A place where a tile may lie, after the closer look.
-
-    quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
-    tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
-    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. lies: what is
-    around it speaks for a tile that lies there and is not printed, taught: the looks of a taught set speak for it,
-    against: what else may lie there speaks against it, all three as log odds.
-    """
-
-    quad: Quad
-    look: Look
-    peak: float
-    tint: Tint = field(default_factory=lambda: np.zeros(3))
-    unlike: float = sizes.UNKNOWN
-    odd: float = tints.UNKNOWN
-    lies: float = relief.UNKNOWN
-    taught: float = 0.0
-    against: float = 0.0
-
-    @cached_property
-    def presence(self) -> float:
-        """The chance that a tile lies exactly here."""
-        weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, LIES_WEIGHT, OFFSET])
-        return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught + self.against)))
-
-    @property
-    def evidence(self) -> NDArray[np.float64]:
-        """What speaks for a tile, for the logistic fit; the last of the seven is the constant."""
-        clear = 1.0 if not self.face_up else float(fused(self.look).max(axis=1).prod())
-        seen = (_logit(self.peak), _logit(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
-        lies = self.lies if self.face_up else relief.UNKNOWN  # pictures of dominoes show their numbers
-        return np.array([*seen, self.unlike, self.odd, lies, 1.0])
-
-    @property
-    def face_up(self) -> bool:
-        """Whether it is rather a tile's front than its back."""
-        return self.look.up >= self.look.down
-
-    @property
-    def length_px(self) -> float:
-        """How long the tile is in the picture."""
-        return float(np.linalg.norm(self.quad[2:].mean(axis=0) - self.quad[:2].mean(axis=0)))
-
-
-def _logit(chance: float) -> float:
-    p = float(np.clip(chance, 1e-4, 1 - 1e-4))
-    return float(np.log(p / (1 - p)))
 
 
 def find_places(
@@ -126,7 +65,7 @@ def closer_looks(
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
-    first = _unrivalled(conflicts([c.corners for c in strong], OVERLAP))
+    first = unrivalled(conflicts([c.corners for c in strong], OVERLAP))
     places = _looked_at(levels, [strong[k] for k in first], reader)
     rivals = [c for k, c in enumerate(strong) if k not in first]
     places += _looked_at(levels, _unsettled(rivals, places), reader)
@@ -134,7 +73,24 @@ def closer_looks(
     leaning, tilt = _aslant(levels, waiting, places, reader, find)
     places += leaning
     places += _in_gaps(levels, places, reader, table, tilt)
+    places = _each_way(levels, places, reader)
     return _compared(places, _bare(levels, places) if table is None else table, tilt)
+
+
+def _each_way(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
+    """The places, at those that are open still a last look each way, the likeliest first."""
+    told = list(places)
+    unsure = sorted((k for k, place in enumerate(places) if _open(place)), key=lambda k: -places[k].presence)
+    unsure = unsure[:MOST_EACH_WAY]
+    looks = reader.look_each_way([straighten(levels, places[k].quad) for k in unsure])
+    for k, look in zip(unsure, looks, strict=True):
+        told[k] = replace(places[k], quad=_seen_at(places[k].quad, look), look=look)
+    return told
+
+
+def _open(place: Place) -> bool:
+    """Whether a tile may lie there, and it is not plain which one."""
+    return place.presence > HARDLY and (place.presence < PLAIN or place.read < PLAIN)
 
 
 def _aslant(
@@ -170,9 +126,10 @@ def _tilted(
     find: Finder | None,
 ) -> list[Place]:
     """A closer look at the free candidates on a table of this tilt."""
-    shaped = _free(aslant.askew(_free(candidates, places), tilt), places)
+    free = _free(candidates, places)
+    shaped = _free(aslant.askew(free, tilt), places)
     found = _looked_at(levels, shaped[:MOST_ASLANT], reader)
-    if find is not None and tilt.disturbs:
+    if find is not None and tilt.disturbs(c.center for c in free):
         above, back = aslant.from_above(levels, tilt)
         lying = aslant.brought_back(distinct(find(above)), tilt, back, (levels[0].shape[1], levels[0].shape[0]))
         found += _looked_at(levels, _free(lying, [*places, *found])[:MOST_ASLANT], reader)
@@ -226,7 +183,7 @@ def _point(xy: NDArray[np.float64]) -> tuple[float, float]:
 
 def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
     """Those that do not overlap a place where a tile lies for sure."""
-    sure = [p.quad for p in places if p.presence > CERTAIN and _convex(p.quad)]
+    sure = [p.quad for p in places if p.presence > CERTAIN and convex(p.quad)]
     hidden = taken([c.corners for c in candidates], sure, OVERLAP)
     return [c for c, gone in zip(candidates, hidden, strict=True) if not gone]
 
@@ -272,15 +229,6 @@ def _bare(levels: Sequence[Image], places: Sequence[Place]) -> Tint:
 
 def _known(likely: Sequence[Place]) -> tuple[list[Quad], list[float]]:
     return [p.quad for p in likely], [p.presence for p in likely]
-
-
-def _unrivalled(clash: NDArray[np.bool_]) -> list[int]:
-    """Taken one after the other, those that conflict with none taken before."""
-    kept: list[int] = []
-    for k in range(len(clash)):
-        if not clash[k, kept].any():
-            kept.append(k)
-    return kept
 
 
 def distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -337,54 +285,11 @@ def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) ->
     """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
     likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
-    if tilt is not None and tilt.disturbs and sum(p.presence for p in likely) >= sizes.FEWEST:
+    known = tilt is not None and sum(p.presence for p in likely) >= sizes.FEWEST
+    if tilt is not None and known and tilt.disturbs(_point(p.quad.mean(axis=0)) for p in places):
         far = [min(pair) for pair in zip(far, tilt.unlikeness([p.quad for p in places]), strict=True)]
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])
     bare = tints.sameness([p.tint for p in places], table)
     told = zip(places, far, odd, bare, strict=True)
     return [replace(p, unlike=a, odd=b if p.face_up else c) for p, a, b, c in told]
-
-
-def settled(places: Sequence[Place]) -> list[Place]:
-    """Those of the places, no two of which overlap much, that are the likeliest together; the likeliest comes first.
-
-    Which of those that are likelier than not lie there is one choice for the whole table: in a packed rectangle one
-    wrong tile would push aside a whole row. The others fill what is left.
-    """
-    faces = sorted((p for p in places if p.presence >= FAINTEST and _convex(p.quad)), key=lambda p: -p.presence)
-    clash = conflicts([p.quad for p in faces], OVERLAP)
-    kept = list(likeliest(np.array([_logit(p.presence) for p in faces]), clash))
-    for k in range(len(faces)):
-        if k not in kept and not clash[k, kept].any():
-            kept.append(k)
-    return [faces[k] for k in sorted(kept)]
-
-
-def weighed(places: Sequence[Place]) -> list[Place]:
-    """Those that are `settled`, each as likely as it is beside all that might lie there instead.
-
-    What was likelier than not stays so: that something lies there is not in doubt, but what.
-    """
-    kept = settled(places)
-    faces = _apart([*kept, *places])
-    likely = np.array([_logit(p.presence) for p in faces])
-    told = chances(likely, conflicts([p.quad for p in faces], OVERLAP), range(len(kept)))
-    return [_beside(place, chance) for place, chance in zip(kept, told, strict=True)]
-
-
-def _apart(places: Sequence[Place]) -> list[Place]:
-    """Those that may be tiles, the first of each that are nearly the same."""
-    faces = [p for p in places if p.presence >= FAINTEST and _convex(p.quad)]
-    same = conflicts([p.quad for p in faces], ALMOST)
-    return [faces[k] for k in _unrivalled(same)]
-
-
-def _beside(place: Place, chance: float) -> Place:
-    """A place that is as likely as that, if others are thought of, too."""
-    least = EITHER if place.presence > EITHER else 0.0
-    return replace(place, against=max(0.0, _logit(place.presence) - _logit(max(chance, least))))
-
-
-def _convex(quad: Quad) -> bool:
-    return bool(cv2.isContourConvex(quad.astype(np.float32)) and cv2.contourArea(quad.astype(np.float32)) > 16)

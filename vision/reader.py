@@ -10,7 +10,8 @@ from vision.detector import Detector
 from vision.dice import DieReader, not_dice
 from vision.pieces import SMALL, find_pieces
 from vision.pips import PipReader
-from vision.places import Place, closer_looks
+from vision.place import Place
+from vision.places import closer_looks
 from vision.printed import not_printed
 from vision.scene import Scene
 from vision.straighten import Image

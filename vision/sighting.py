@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import Evidence
-from vision.places import HOPELESS, TILE_WEIGHT
+from vision.place import TILE_WEIGHT
+from vision.places import HOPELESS
 from vision.reading import NO_DOMINO, read_halves
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 

@@ -25,9 +25,11 @@ from calibration.tileset import Color, TileSet
 from rules.domino import Domino, DominoSet
 from vision.assignment import assign
 from vision.pips import NUMBERS, Look
-from vision.places import LIKELY, Place, settled, weighed
+from vision.place import Place
+from vision.places import LIKELY
 from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection
+from vision.settling import settled, weighed
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, pyramid, straighten
 from vision.tiles import PRESENT, detection, in_order, tiles_at
 from vision.tints import SHADE, Tint, tint

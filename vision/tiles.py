@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.peaks import Candidate
 from vision.pips import PipReader
-from vision.places import Place, find_places
+from vision.place import Place
+from vision.places import find_places
 from vision.reading import Reading, read_halves
 from vision.scene import Point, TileDetection
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture

@@ -23,9 +23,9 @@ from training.calibrate import (
     judged,
     shots,
 )
-from vision import places, reading
+from vision import place, reading
 from vision.pips import Look
-from vision.places import Place
+from vision.place import Place
 from vision.straighten import FRAME
 
 pytestmark = pytest.mark.needs("cv2")
@@ -73,10 +73,10 @@ def test_known_weights_of_presence_are_found_again() -> None:
 
 
 def test_the_constants_are_those_that_stand_in_vision_and_come_back_after_a_fit() -> None:
-    before = {name: getattr(reading if name in NUMBERS else places, name) for name in START}
+    before = {name: getattr(reading if name in NUMBERS else place, name) for name in START}
     with believing(dict.fromkeys(START, 9.0)):
-        assert reading.LOOK_WEIGHT == places.OFFSET == 9.0
-    assert {name: getattr(reading if name in NUMBERS else places, name) for name in START} == before
+        assert reading.LOOK_WEIGHT == place.OFFSET == 9.0
+    assert {name: getattr(reading if name in NUMBERS else place, name) for name in START} == before
     assert len(Place(QUAD, look(np.eye(13)[:2], np.eye(13)[:2]), 0.5).evidence) == len(PRESENCE)
 
 

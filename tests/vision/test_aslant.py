@@ -50,16 +50,25 @@ def strays(one: NDArray[np.floating], other: Floats) -> float:
 
 
 def test_a_table_seen_from_above_needs_no_help() -> None:
-    assert not tilt_of(faces(looking_down(1280, 720, 60.0, 0.0, 20.0)), [1.0] * 6, (1280, 720)).disturbs
+    tilt = tilt_of(faces(looking_down(1280, 720, 60.0, 0.0, 20.0)), [1.0] * 6, (1280, 720))
+    assert not tilt.disturbs([(0, 0), (1279, 719)])
 
 
 @pytest.mark.parametrize("tilt_deg", [35.0, 50.0, 60.0])
 def test_the_tilt_shortens_one_direction(tilt_deg: float) -> None:
     tilt = tilt_of(faces(looking_down(1280, 720, 40.0, tilt_deg, 30.0)), [1.0] * 6, (1280, 720))
-    assert tilt.disturbs
+    assert tilt.disturbs([])
     longest, shortest = tilt.stretch
     assert longest == pytest.approx(40.0, rel=0.06)
     assert shortest / longest == pytest.approx(np.cos(np.deg2rad(tilt_deg)), rel=0.06)
+
+
+def test_far_from_near_tiles_a_table_that_leans_a_little_looks_flat() -> None:
+    """The tiles at the end of a long chain look flat where those before the camera do not."""
+    leaning = tilt_of(faces(looking_down(1280, 720, 60.0, 20.0, 0.0)), [1.0] * 6, (1280, 720))
+    near = replace(leaning, faces=leaning.faces[3:])
+    assert not near.disturbs([(640.0, 600.0)])
+    assert near.disturbs([(640.0, 600.0), (640.0, 10.0)])
 
 
 @pytest.mark.parametrize("tilt_deg", [45.0, 60.0])

@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,10 +20,12 @@ from training.look import Look
 from training.render import Standing, render
 from training.samples import set_of
 from training.solids import Box
-from vision.dice import DieReader, find_dice, not_dice
+from vision.dice import TURNS, DieReader, find_dice, not_dice, straightened
 from vision.peaks import Spot
+from vision.pieces import PRESENT
 from vision.reader import Reader
 from vision.scene import DieDetection, Point, TileDetection
+from vision.straighten import Image, pyramid
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -46,14 +49,26 @@ def test_a_die_with_its_side_is_no_domino_and_a_domino_under_a_die_is_one(
 
 @pytest.mark.parametrize("name", ["pieces", "bee_race"])
 def test_a_die_is_told_though_the_first_impression_of_it_is_aside_and_too_small(name: str) -> None:
-    picture = np.asarray(cv2.imread(str(SAMPLES / f"{name}.jpg")), np.uint8)
-    dice = json.loads((SAMPLES / f"{name}.json").read_text())["dice"]
+    picture, dice = _sample(name)
     corners = [np.array(die["corners_px"]) for die in dice]
     spots = [_aside(face) for face in corners]
-    likely = [one.piece for one in find_dice(picture, spots, (), DieReader()) if one.chance > 0.7]
+    likely = [one.piece for one in find_dice(picture, spots, (), DieReader()) if one.chance > PRESENT["die"]]
     found = [die for die in likely if isinstance(die, DieDetection)]
     told = [[die.value for die in found if _within(die.center_px, face)] for face in corners]
     assert told == [[die["value"]] for die in dice]
+
+
+def test_a_die_shows_the_same_number_from_each_side() -> None:
+    picture, dice = _sample("bee_race")
+    seen = [straightened(pyramid(picture), np.array(die["corners_px"], np.float32)) for die in dice]
+    turned = [np.rot90(patch) for patch in seen]
+    reader = DieReader()
+    assert reader.look(turned, TURNS) == pytest.approx(reader.look(seen, TURNS), abs=1e-4)
+
+
+def _sample(name: str) -> tuple[Image, list[dict[str, Any]]]:
+    dice: list[dict[str, Any]] = json.loads((SAMPLES / f"{name}.json").read_text())["dice"]
+    return np.asarray(cv2.imread(str(SAMPLES / f"{name}.jpg")), np.uint8), dice
 
 
 def _within(at: Point, face: NDArray[np.float64]) -> bool:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.pips import NUMBERS, Look, count_chances
+from vision.pips import NUMBERS, Look, PipReader, count_chances
 from vision.reading import fused, read_halves
-from vision.straighten import FRAME
+from vision.straighten import FRAME, WIDTH, Image, pyramid, straighten
 
 pytestmark = pytest.mark.needs("cv2")
+
+SAMPLES = Path(__file__).parents[2] / "sample_images"
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))
@@ -64,3 +69,19 @@ def test_a_back_that_might_be_a_front_is_doubtful() -> None:
 @given(st.integers(0, 12), st.integers(0, 12))
 def test_every_half_keeps_a_whole_chance(head: int, tail: int) -> None:
     assert fused(sees(head, tail, recognised=(tail, head))).sum(axis=1) == pytest.approx([1, 1], abs=1e-5)
+
+
+@pytest.fixture(scope="module")
+def tiles() -> list[Image]:
+    levels = pyramid(np.asarray(cv2.imread(str(SAMPLES / "bee.jpg")), np.uint8))
+    truth = json.loads((SAMPLES / "bee.json").read_text())["tiles"]
+    return [straighten(levels, tile["corners_px"]) for tile in truth]
+
+
+def test_what_is_looked_at_each_way_reads_the_same_in_a_mirror(tiles: list[Image]) -> None:
+    look = PipReader().look_each_way
+    for seen, mirrored in zip(look(tiles), look([tile[:, ::-1] for tile in tiles]), strict=True):
+        assert mirrored.nothing == pytest.approx(seen.nothing, abs=1e-4)
+        assert mirrored.recognised[::-1] == pytest.approx(seen.recognised, abs=1e-4)
+        assert mirrored.counted[::-1] == pytest.approx(seen.counted, abs=1e-4)
+        assert [WIDTH - 1, 0] + mirrored.corners[::-1] * [-1, 1] == pytest.approx(seen.corners, abs=1e-3)

@@ -1,0 +1,79 @@
+"""A place where a tile may lie, and how likely one does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import relief, sizes, tints
+from vision.pips import Look
+from vision.reading import fused
+from vision.tints import Tint
+
+Quad = NDArray[np.float64]
+
+# How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
+# impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
+# and by what is around it.
+PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.81, 0.64, -0.39, -8.71, -2.35
+LIES_WEIGHT, OFFSET = 0.45, -0.56
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place where a tile may lie, after the closer look.
+
+    quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
+    tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
+    table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. lies: what is
+    around it speaks for a tile that lies there and is not printed, taught: the looks of a taught set speak for it,
+    against: what else may lie there speaks against it, all three as log odds.
+    """
+
+    quad: Quad
+    look: Look
+    peak: float
+    tint: Tint = field(default_factory=lambda: np.zeros(3))
+    unlike: float = sizes.UNKNOWN
+    odd: float = tints.UNKNOWN
+    lies: float = relief.UNKNOWN
+    taught: float = 0.0
+    against: float = 0.0
+
+    @cached_property
+    def presence(self) -> float:
+        """The chance that a tile lies exactly here."""
+        weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, LIES_WEIGHT, OFFSET])
+        return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught + self.against)))
+
+    @property
+    def evidence(self) -> NDArray[np.float64]:
+        """What speaks for a tile, for the logistic fit; the last of the seven is the constant."""
+        clear = self.read if self.face_up else 1.0
+        seen = (logit(self.peak), logit(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
+        lies = self.lies if self.face_up else relief.UNKNOWN  # pictures of dominoes show their numbers
+        return np.array([*seen, self.unlike, self.odd, lies, 1.0])
+
+    @property
+    def read(self) -> float:
+        """How sure its numbers are, or that it is a back."""
+        return float(fused(self.look).max(axis=1).prod()) if self.face_up else self.look.down
+
+    @property
+    def face_up(self) -> bool:
+        """Whether it is rather a tile's front than its back."""
+        return self.look.up >= self.look.down
+
+    @property
+    def length_px(self) -> float:
+        """How long the tile is in the picture."""
+        return float(np.linalg.norm(self.quad[2:].mean(axis=0) - self.quad[:2].mean(axis=0)))
+
+
+def logit(chance: float) -> float:
+    """Log odds of a chance."""
+    p = float(np.clip(chance, 1e-4, 1 - 1e-4))
+    return float(np.log(p / (1 - p)))

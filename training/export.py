@@ -34,7 +34,7 @@ KINDS = {
     "relief": Shape(ReliefNet, {"picture": (3, 80, 120)}, ("lies",), {0: "n"}),
     "touch": Shape(
         TouchNet,
-        {"picture": (8, 72, 72), "before": (96, 12), "where": (4,), "who": (2,)},
+        {"picture": (8, 108, 108), "before": (96, 12), "where": (4,), "who": (2,)},
         ("seen", "lags"),
         {0: "n"},
     ),

@@ -162,7 +162,7 @@ class ReliefNet(nn.Module):
 
 
 class TouchNet(nn.Module):
-    """Close-ups (n, 8, 72, 72), the features (n, 96, 12) of those before, whereabouts (n, 4) -> what a hand does.
+    """Close-ups (n, 8, 108, 108), the features (n, 96, 12) of those before, whereabouts (n, 4) -> what a hand does.
 
     Gives the features (n, 96) of these close-ups and the lags (n, 17): see vision.landing. A row is one tile as the
     player of one side sees it; who: (n, 2), which tile and which side, by number. What seems to happen there as others
@@ -176,10 +176,10 @@ class TouchNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.at4 = nn.Sequential(_conv(8, 24, 5, 2), _conv(24, 48, 3, 2), Residual(48))
-        self.at8 = nn.Sequential(_conv(48, 64, 3, 2), Residual(64))
-        self.at16 = nn.Sequential(_conv(64, 96, 3, 2), Residual(96))
-        self.side16, self.side8, self.mix = _conv(96, 64, 1), _conv(64, 48, 1), _conv(48, 48)
+        self.at6 = nn.Sequential(_conv(8, 32, 7, 3), _conv(32, 48, 3, 2), Residual(48))
+        self.at12 = nn.Sequential(_conv(48, 64, 3, 2), Residual(64))
+        self.at24 = nn.Sequential(_conv(64, 96, 3, 2), Residual(96))
+        self.side24, self.side12, self.mix = _conv(96, 64, 1), _conv(64, 48, 1), _conv(48, 48)
         self.maps = nn.Conv2d(48, self.points, 1)
         self.around = nn.Sequential(_conv(96, 16, 1), nn.Flatten(), nn.Linear(16 * 5 * 5, self.whole), nn.ReLU())
         self.some = nn.Dropout1d(0.1)
@@ -196,15 +196,15 @@ class TouchNet(nn.Module):
 
     def look(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         """The features (n, 96), and the logits (n, 24, 324) of where each point is, row by row of 18 x 18 places."""
-        at4 = self.at4(picture)
-        at8 = self.at8(at4)
-        at16 = self.at16(at8)
-        up8 = at8 + _twice(self.side16(at16))[..., :9, :9]
-        maps = self.maps(self.mix(at4 + _twice(self.side8(up8)))).float().flatten(2)
+        at6 = self.at6(picture)
+        at12 = self.at12(at6)
+        at24 = self.at24(at12)
+        up12 = at12 + _twice(self.side24(at24))[..., :9, :9]
+        maps = self.maps(self.mix(at6 + _twice(self.side12(up12)))).float().flatten(2)
         shares = maps.softmax(2)
         x, y = (shares * self.across).sum(2), (shares * self.down).sum(2)
         sure = maps.amax(2) / 10
-        return torch.cat([x, y, sure, self.around(at16).float()], 1), maps
+        return torch.cat([x, y, sure, self.around(at24).float()], 1), maps
 
     def lags(self, seen: Tensor, where: Tensor, who: Tensor) -> Tensor:
         """The lags (n, 17, t - 12) from the features (n, 96, t) of a film."""

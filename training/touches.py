@@ -56,7 +56,7 @@ class Watched:
     tips: dict[TableSide, NDArray[np.float64]]
 
     def closeups(self) -> Bytes:
-        """(n, 72, 72, 3): the still one, then the frames."""
+        """(n, 108, 108, 3): the still one, then the frames."""
         strip = cv2.imdecode(np.frombuffer(self.strip, np.uint8), cv2.IMREAD_COLOR)
         return np.asarray(strip, np.uint8).reshape(-1, SIZE, SIZE, 3)
 

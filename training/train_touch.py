@@ -25,7 +25,7 @@ from vision.landing import LAG
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
-Light = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
+Camera = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
 Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 Sample = tuple[Floats, Floats, Floats, Floats, Floats]
 
@@ -35,11 +35,12 @@ MOST_TOUCHED = 0.65  # of the sequences are of tiles that are touched
 SEATS = 3  # sides from which a tile is looked at
 MIRRORED = 0.5
 NOISE = 5.0  # grey levels
+COARSE, COARSEST = 0.3, 0.4  # how often a camera shows less, and then at least such a share of the pixels each way
 HIGH_MM = 60.0  # above the tiles: a fingertip that is higher is just high
 
 
 def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]:
-    """One tile as each of some sides sees it: close-ups (28, 72, 72, 8), whereabouts (4,), lags (16, 17), weights
+    """One tile as each of some sides sees it: close-ups (28, 108, 108, 8), whereabouts (4,), lags (16, 17), weights
     (16,), tips.
 
     tips: (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the
@@ -51,8 +52,8 @@ def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]
     if near is not None and rng.random() < 0.8:
         last = int(np.clip(round(near) + rng.integers(*ABOUT), 0, count - 1))
     numbers = np.maximum(np.arange(last - LENGTH, last + 1), -1)  # one more than it is long; -1 is the still one
-    light = _light(rng)
-    return [_as_seen(one, side, closeups, numbers, light, rng) for side in sides]
+    camera = _camera(rng)
+    return [_as_seen(one, side, closeups, numbers, camera, rng) for side in sides]
 
 
 def _moment(one: Watched, sides: Sequence[TableSide], rng: Rng) -> float | None:
@@ -66,7 +67,7 @@ def _as_seen(
     side: TableSide,
     closeups: NDArray[np.uint8],
     numbers: NDArray[np.int64],
-    light: Light,
+    camera: Camera,
     rng: Rng,
 ) -> Sample:
     """What one side's player sees of some frames, as of `sequence`."""
@@ -74,8 +75,8 @@ def _as_seen(
     warp = _jitter(rng) @ _turning(side)
     if rng.random() < MIRRORED:
         warp, where = np.array([[-1.0, 0, SIZE - 1], [0, 1, 0], [0, 0, 1]]) @ warp, where[[1, 0, 2, 3]]
-    frames = np.stack([light(_warped(closeup, warp)) for closeup in closeups[numbers + 1]])
-    films = seen(frames, light(_warped(closeups[0], warp)), face(_onto(warp, one.tile))).transpose(0, 2, 3, 1)
+    frames = np.stack([camera(_warped(closeup, warp)) for closeup in closeups[numbers + 1]])
+    films = seen(frames, camera(_warped(closeups[0], warp)), face(_onto(warp, one.tile))).transpose(0, 2, 3, 1)
     touch = one.touched.get(side)
     lags = np.stack([_lags(number - touch if touch is not None else None) for number in numbers[1:]])
     weight = np.full(LENGTH, 0.0 if side in one.unclear else 1.0, np.float32)
@@ -95,7 +96,7 @@ def _jitter(rng: Rng) -> Matrix:
     middle = (SIZE - 1) / 2
     turn = cv2.getRotationMatrix2D((middle, middle), float(rng.normal(0, 6)), float(np.exp(rng.normal(0, 0.1))))
     warp = np.asarray(turn, np.float64)
-    warp[:, 2] += rng.normal(0, 1.2, 2)
+    warp[:, 2] += rng.normal(0, SIZE / 60, 2)
     return np.vstack([warp, [0, 0, 1]])
 
 
@@ -135,20 +136,24 @@ def _warped(closeup: NDArray[np.uint8], warp: Matrix) -> NDArray[np.uint8]:
     return np.asarray(moved, np.uint8)
 
 
-def _light(rng: Rng) -> Light:
-    """Another light, and more noise."""
+def _camera(rng: Rng) -> Camera:
+    """Another light, and a camera that shows less and has more noise."""
     gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.12, 3))
     order = rng.permutation(3) if rng.random() < 0.3 else np.arange(3)
     noise = float(rng.uniform(0, NOISE)) if rng.random() < 0.3 else 0.0
     grain = np.clip(rng.normal(0, noise, (4, SIZE, SIZE, 3)), 0, 255).astype(np.uint8) if noise else ()
+    fine = round(SIZE * float(rng.uniform(COARSEST, 1.0))) if rng.random() < COARSE else SIZE
     table = 255 * (np.arange(256) / 255) ** float(np.exp(rng.normal(0, 0.2)))
     tables = np.clip(table[:, None] * gain, 0, 255).astype(np.uint8)[None]
 
-    def lit(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def shown(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        if fine < SIZE:
+            picture = np.asarray(cv2.resize(picture, (fine, fine), interpolation=cv2.INTER_AREA), np.uint8)
+            picture = np.asarray(cv2.resize(picture, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR), np.uint8)
         other = cv2.LUT(np.ascontiguousarray(picture[..., order]) if order[0] or order[1] != 1 else picture, tables)
         return np.asarray(cv2.add(other, rng.choice(grain)) if noise else other, np.uint8)
 
-    return lit
+    return shown
 
 
 def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:

@@ -14,7 +14,7 @@ from vision.straighten import Image
 
 SIDES: tuple[TableSide, ...] = ("bottom", "left", "top", "right")  # in the order of quarter turns that bring each below
 
-SIZE = 72  # pixels of a close-up, each way
+SIZE = 108  # pixels of a close-up, each way
 ACROSS = 3.0  # tiles' lengths that it shows, each way
 FAR = 10.0  # tiles' lengths that count as 1 where a place is described
 
@@ -33,7 +33,7 @@ class Spot:
         return self.middle[0] - half, self.middle[1] - half
 
     def see(self, frame: Image) -> Image:
-        """The close-up, (72, 72, 3), of a BGR frame; beyond the picture its border goes on."""
+        """The close-up, (108, 108, 3), of a BGR frame; beyond the picture its border goes on."""
         (x, y), side = self.corner, max(2, round(ACROSS * self.length))
         left, top = round(x), round(y)
         part = frame[max(0, top) : max(0, top + side), max(0, left) : max(0, left + side)]
@@ -80,10 +80,10 @@ def face(corners: ArrayLike) -> Image:
 
 
 def seen(frames: NDArray[np.uint8], still: Image, tile: Image) -> NDArray[np.float32]:
-    """What the network sees of some moments in their order but the first, (n - 1, 8, 72, 72).
+    """What the network sees of some moments in their order but the first, (n - 1, 8, 108, 108).
 
     That is colours now, light a frame before, the still table and the tile; light is measured by the still table's
-    brightest parts. frames: (n, 72, 72, 3) close-ups; still: one without hands; tile: see `face`.
+    brightest parts. frames: (n, 108, 108, 3) close-ups; still: one without hands; tile: see `face`.
     """
     top = max(24.0, float(np.percentile(still.max(axis=2), 98)))
     told = np.empty((len(frames) - 1, SIZE, SIZE, 8), np.uint8)

@@ -46,7 +46,7 @@ class LandingEyes:
         self._net = network("touch.onnx")
 
     def look(self, pictures: Floats, before: Floats, where: Floats, who: Floats) -> tuple[Floats, Floats]:
-        """Close-ups (n, 8, 72, 72), what is remembered (n, 96, 12), whereabouts (n, 4) -> features (n, 96), (n, 17).
+        """Close-ups (n, 8, 108, 108), what is remembered (n, 96, 12), whereabouts (n, 4) -> features (n, 96), (n, 17).
 
         who: (n, 2), of which tile each is and as which side sees it, by number.
         """

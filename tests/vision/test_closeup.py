@@ -25,7 +25,7 @@ def test_points_turn_with_the_picture(side: TableSide, x: int, y: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("side", "edge"), [("bottom", (36, 71)), ("left", (0, 36)), ("top", (36, 0)), ("right", (71, 36))]
+    ("side", "edge"), [("bottom", (54, 107)), ("left", (0, 54)), ("top", (54, 0)), ("right", (107, 54))]
 )
 def test_the_players_side_lies_below(side: TableSide, edge: tuple[int, int]) -> None:
     assert turned_points([edge], side)[0, 1] == SIZE - 1
@@ -57,7 +57,7 @@ def test_a_closeup_has_the_tile_in_its_middle_also_by_the_edge(middle: tuple[flo
 def test_what_the_network_sees_is_measured_by_the_still_tables_light() -> None:
     still = np.full((SIZE, SIZE, 3), 100, np.uint8)
     frames = np.stack([still, still // 2, still])
-    told = seen(frames, still, face([(20, 20), (50, 20), (50, 40), (20, 40)]))
+    told = seen(frames, still, face([(30, 30), (75, 30), (75, 60), (30, 60)]))
     assert told.shape == (2, 8, SIZE, SIZE)
     assert told[0, :3].mean() == pytest.approx(0.0, abs=1e-6)  # half as light now
     assert told[0, 3].mean() == pytest.approx(0.5, abs=1e-6)  # as light as the table a frame before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,8 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict, Field
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from calibration.errors import CalibrationError
 from pipsight import __version__
@@ -51,6 +53,15 @@ SAFE = (
     (b"cache-control", b"no-cache"),
 )
 HERE = frozenset({"127.0.0.1", "::1"})
+
+
+class Connection(WebSocketsSansIOProtocol):
+    """A page's WebSocket, which may be closing already when the server stops."""
+
+    def shutdown(self) -> None:
+        """Say goodbye, if the page has not said it already (uvicorn 0.54 fails where it has)."""
+        with suppress(InvalidState):
+            super().shutdown()
 
 
 class GameChoice(BaseModel):

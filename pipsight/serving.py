@@ -13,6 +13,8 @@ from pipsight.places import state_folder
 from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from pipsight.tables import Tables
 
 PORT = 8760
@@ -68,18 +70,23 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def serve(tables: Tables, place: Place) -> None:
     """Serve the page until ctrl-C."""
+    serving(tables, place).run([place.listening])
+
+
+def serving(tables: Tables, place: Place, access: Access | None = None) -> uvicorn.Server:
+    """What serves the page there; it runs on `place.listening`. access: who may ask, if not whom the place lets in."""
     import uvicorn
 
-    from pipsight.server import application
+    from pipsight.server import Connection, application
 
-    app = application(tables, place.access, place.invitation)
     config = uvicorn.Config(
-        app,
+        application(tables, access or place.access, place.invitation),
         log_level="warning",
+        ws=Connection,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=LEAVING_S,
         ssl_certfile=place.files and str(place.files.certificate),
         ssl_keyfile=place.files and str(place.files.key),
     )
-    uvicorn.Server(config).run([place.listening])
+    return uvicorn.Server(config)

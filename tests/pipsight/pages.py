@@ -10,12 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from pipsight.access import Access
-from pipsight.server import application
-from pipsight.serving import LARGEST_MESSAGE, Place, listen
+from pipsight.serving import LARGEST_MESSAGE, Place, listen, serving
 from pipsight.tables import Tables
 from rules.puzzles import published
 
@@ -27,16 +25,7 @@ PATIENCE_S = 30.0
 def served(tables: Tables, place: Place | None = None, access: Access | None = None) -> Iterator[str]:
     """Serve these tables by uvicorn in a thread; gives the address without a slash at its end."""
     here = place or listen(0)
-    app = application(tables, access or here.access, here.invitation)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        ws_max_size=LARGEST_MESSAGE,
-        ssl_certfile=here.files and str(here.files.certificate),
-        ssl_keyfile=here.files and str(here.files.key),
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    server = serving(tables, here, access)
     thread = threading.Thread(target=server.run, args=([here.listening],))
     thread.start()
     waited(lambda: server.started)

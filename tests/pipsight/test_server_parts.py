@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import ssl
 import stat
+import threading
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +17,9 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from websockets.client import ClientProtocol
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
 from pipsight.access import FOREIGN, STRANGE, UNPAIRED, Access, kept_token
 from pipsight.asking import BadAsk, Resync, asked
@@ -134,8 +140,29 @@ def test_in_the_local_network_the_page_is_served_by_https_to_paired_browsers(tmp
         assert httpx.get(address, verify=trusted).status_code == 403
         answer = httpx.get(f"{address}/?token=right", verify=trusted)
         assert "Secure" in answer.headers["set-cookie"]
-        with page(address, ssl=trusted, additional_headers={"cookie": "pipsight=right"}) as socket:
-            assert heard(socket, lambda m: "view" in m)["view"] == "choosing"
+        with page(address, ssl=trusted, additional_headers={"cookie": "pipsight=right"}) as open_page:
+            assert heard(open_page, lambda m: "view" in m)["view"] == "choosing"
+
+
+def test_the_server_stops_while_a_page_leaves_slowly(tmp_path: Path) -> None:
+    taken = listen(0).listening
+    files = own_certificate(tmp_path, ["127.0.0.1"])
+    place = Place(taken, Access(), f"https://127.0.0.1:{taken.getsockname()[1]}/", "", files)
+    tables = Tables()
+    tables.seat(LiveTable("1"))
+    trusted = ssl.create_default_context(cafile=str(files.certificate))
+    leaving = ClientProtocol(parse_uri(f"wss://127.0.0.1:{taken.getsockname()[1]}/api/tables/1/live"))
+    with served(tables, place):
+        plain = socket.create_connection(taken.getsockname())
+        line = trusted.wrap_socket(plain, server_hostname="127.0.0.1")
+        leaving.send_request(leaving.connect())
+        line.sendall(b"".join(leaving.data_to_send()))
+        while leaving.state is not State.OPEN:
+            leaving.receive_data(line.recv(4096))
+        leaving.send_close()
+        line.sendall(b"".join(leaving.data_to_send()))
+        time.sleep(0.2)
+        threading.Timer(0.5, line.close).start()  # till then the server waits for the end of the encrypted line
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -58,18 +58,29 @@ class Case:
 
 
 class Remembering(PipReader):
-    """A reader that looks at each place once, and knows it again when it is shown for another fit."""
+    """A reader that looks at each place once, or once each way, and knows it again when it is shown for another fit."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: dict[bytes, Look] = {}
+        self._known, self._known_each_way = dict[bytes, Look](), dict[bytes, Look]()
 
     def look(self, patches: Sequence[Image]) -> list[Look]:
         """One Look for each picture made by vision.straighten.straighten."""
-        keys = [blake2b(p.tobytes(), digest_size=16).digest() for p in patches]
-        new = {key: p for key, p in zip(keys, patches, strict=True) if key not in self._known}
-        self._known.update(zip(new, super().look(list(new.values())), strict=True))
-        return [self._known[key] for key in keys]
+        return _recalled(patches, self._known, super().look)
+
+    def look_each_way(self, patches: Sequence[Image]) -> list[Look]:
+        """The same, surer and slower."""
+        return _recalled(patches, self._known_each_way, super().look_each_way)
+
+
+def _recalled(
+    patches: Sequence[Image], known: dict[bytes, Look], look: Callable[[Sequence[Image]], list[Look]]
+) -> list[Look]:
+    """What is known of these pictures, or else, and from now on, what a look tells."""
+    keys = [blake2b(p.tobytes(), digest_size=16).digest() for p in patches]
+    new = {key: p for key, p in zip(keys, patches, strict=True) if key not in known}
+    known.update(zip(new, look(list(new.values())), strict=True))
+    return [known[key] for key in keys]
 
 
 @dataclass(frozen=True, eq=False)

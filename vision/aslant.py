@@ -45,21 +45,24 @@ class Tilt:
     @property
     def stretch(self) -> tuple[float, float]:
         """How many pixels a half is long amid the tiles, along the direction that looks longest and the shortest."""
-        return self._stretch_at(self.faces.mean(axis=(0, 1)))
+        longest, shortest = self._stretches(self.faces.mean(axis=(0, 1))[None])[0]
+        return float(longest), float(shortest)
 
     def disturbs(self, points: Iterable[tuple[float, float]]) -> bool:
         """Whether tiles look so flat that more are found from above, be it amid those known or at these points.
 
         Far from the known ones tiles may look much flatter.
         """
-        facing = (np.array(point) for point in points if _before(self, point))
-        stretches = (self.stretch, *map(self._stretch_at, facing))
-        return any(longest > TILTED * shortest for longest, shortest in stretches)
+        amid = self.faces.mean(axis=(0, 1))
+        longest, shortest = self._stretches(np.array([amid, *(point for point in points if _before(self, point))])).T
+        return bool((longest > TILTED * shortest).any())
 
-    def _stretch_at(self, point: Quad) -> tuple[float, float]:
-        right, down = _steps(inverse(self.to_table), moved(self.to_table, point), np.eye(2))
-        longest, shortest = np.linalg.svd(np.stack([right, down]), compute_uv=False)
-        return float(longest), float(shortest)
+    def _stretches(self, points: Quad) -> Quad:
+        """(n, 2): of each of some points (n, 2), the longest first."""
+        ways = STEP * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+        right, down, left, up = moved(inverse(self.to_table), moved(self.to_table, points) + ways[:, None])
+        steps = np.stack([right - left, down - up], axis=1) / (2 * STEP)
+        return np.asarray(np.linalg.svd(steps, compute_uv=False))
 
     def unlikeness(self, quads: Sequence[Quad]) -> list[float]:
         """How far the size of each face (4, 2) is from a tile's where it lies on the table, as of vision.sizes."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from vision.networks import network
-from vision.peaks import Spot, apart, distinct
+from vision.peaks import Spot, apart, distinct, log_odds
 from vision.scene import DieDetection, Faint, TileDetection
 from vision.straighten import Image, onto, pyramid
 from vision.tints import Tint, of_pixels
@@ -25,7 +25,7 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.27, 0.55, 0.15, -7.34, -1.8, -0.33
+PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.92, 0.48, 0.28, -6.47, -2.44, -0.57
 WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
@@ -94,7 +94,7 @@ class Top:
     @property
     def evidence(self) -> tuple[float, ...]:
         """What speaks for a die, for the logistic fit; the last is the constant."""
-        seen = (_logit(self.spot.score), _logit(self.first), _logit(1 - float(self.chances[0])))
+        seen = (log_odds(self.spot.score), log_odds(self.first), log_odds(1 - float(self.chances[0])))
         return *seen, self.unlike, float(self.on_half), 1.0
 
     @cached_property
@@ -137,11 +137,15 @@ def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader
     unclear = [k for k, top in enumerate(tops) if top.chances[0] > OPEN and _hopeful(top)][:MOST_OPEN]
     for _ in range(ROUNDS):
         for k, near in zip(unclear, _seen_around(levels, [best[k] for k in unclear], reader), strict=True):
-            best[k] = min((best[k], *near), key=lambda top: float(top.chances[0]))
+            best[k] = min(best[k], *near, key=_not_a_die)
     again = reader.look([straightened(levels, best[k].spot.corners) for k in unclear], TURNS)
-    for k, chances in zip(unclear, again, strict=True):
-        best[k] = replace(best[k], chances=chances)
+    for k, chances in zip(unclear, again, strict=True):  # of many looks the best one is often a lucky one
+        best[k] = min(replace(best[k], chances=chances), tops[k], key=_not_a_die)
     return [b if b.first < MISPLACED else replace(b, spot=t.spot) for b, t in zip(best, tops, strict=True)]
+
+
+def _not_a_die(top: Top) -> float:
+    return float(top.chances[0])
 
 
 def _hopeful(top: Top) -> bool:
@@ -185,11 +189,6 @@ def settled(tops: Sequence[Top]) -> list[Top]:
         if all(apart(top.spot, other.spot) > SAME_DIE for other in kept):
             kept.append(top)
     return kept
-
-
-def _logit(chance: float) -> float:
-    p = min(max(chance, 1e-4), 1 - 1e-4)
-    return float(np.log(p / (1 - p)))
 
 
 def _detection(top: Top) -> DieDetection:

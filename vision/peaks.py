@@ -104,6 +104,12 @@ def apart(a: Spot, b: Spot) -> float:
     return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1])) / max(a.edge_px, b.edge_px)
 
 
+def log_odds(chance: float) -> float:
+    """The logarithm of a chance's odds; no chance counts as certain."""
+    p = min(max(chance, 1e-4), 1 - 1e-4)
+    return float(np.log(p / (1 - p)))
+
+
 def _chances(logits: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 

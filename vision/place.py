@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import relief, sizes, tints
+from vision.peaks import log_odds
 from vision.pips import Look
 from vision.reading import fused
 from vision.tints import Tint
@@ -53,7 +54,7 @@ class Place:
     def evidence(self) -> NDArray[np.float64]:
         """What speaks for a tile, for the logistic fit; the last of the seven is the constant."""
         clear = self.read if self.face_up else 1.0
-        seen = (logit(self.peak), logit(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
+        seen = (log_odds(self.peak), log_odds(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
         lies = self.lies if self.face_up else relief.UNKNOWN  # pictures of dominoes show their numbers
         return np.array([*seen, self.unlike, self.odd, lies, 1.0])
 
@@ -71,9 +72,3 @@ class Place:
     def length_px(self) -> float:
         """How long the tile is in the picture."""
         return float(np.linalg.norm(self.quad[2:].mean(axis=0) - self.quad[:2].mean(axis=0)))
-
-
-def logit(chance: float) -> float:
-    """Log odds of a chance."""
-    p = float(np.clip(chance, 1e-4, 1 - 1e-4))
-    return float(np.log(p / (1 - p)))

@@ -37,7 +37,7 @@ FEW_FAINT = 8  # so many where no likely tiles tell the size
 FEWEST, MOST_ASLANT = 0.9, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
 AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
 UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
-HARDLY, PLAIN, MOST_EACH_WAY = 0.02, 0.98, 64  # how likely what is looked at each way is a tile; how many of them
+OPEN, MOST_OPEN = (0.02, 0.98), 64  # chances between which a place is looked at each way; so many places, at most
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
 
@@ -60,8 +60,9 @@ def closer_looks(
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
-    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Last come the gaps
-    between likely tiles. table: (n, 3) colours of the bare table, where the frame is but a part of it.
+    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then come the gaps
+    between likely tiles, and last what is open still is looked at each way. table: (n, 3) colours of the bare table,
+    where the frame is but a part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -78,19 +79,18 @@ def closer_looks(
 
 
 def _each_way(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
-    """The places, at those that are open still a last look each way, the likeliest first."""
+    """The places, those that are open still as they look each way; the likeliest go first where they are many."""
     told = list(places)
-    unsure = sorted((k for k, place in enumerate(places) if _open(place)), key=lambda k: -places[k].presence)
-    unsure = unsure[:MOST_EACH_WAY]
-    looks = reader.look_each_way([straighten(levels, places[k].quad) for k in unsure])
-    for k, look in zip(unsure, looks, strict=True):
+    still = sorted((k for k, place in enumerate(places) if _open(place)), key=lambda k: -places[k].presence)[:MOST_OPEN]
+    looks = reader.look_each_way([straighten(levels, places[k].quad) for k in still])
+    for k, look in zip(still, looks, strict=True):
         told[k] = replace(places[k], quad=_seen_at(places[k].quad, look), look=look)
     return told
 
 
 def _open(place: Place) -> bool:
     """Whether a tile may lie there, and it is not plain which one."""
-    return place.presence > HARDLY and (place.presence < PLAIN or place.read < PLAIN)
+    return place.presence > OPEN[0] and min(place.presence, place.read) < OPEN[1]
 
 
 def _aslant(
@@ -285,8 +285,8 @@ def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) ->
     """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
     likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
-    known = tilt is not None and sum(p.presence for p in likely) >= sizes.FEWEST
-    if tilt is not None and known and tilt.disturbs(_point(p.quad.mean(axis=0)) for p in places):
+    several = sum(p.presence for p in likely) >= sizes.FEWEST
+    if tilt is not None and several and tilt.disturbs(_point(p.quad.mean(axis=0)) for p in places):
         far = [min(pair) for pair in zip(far, tilt.unlikeness([p.quad for p in places]), strict=True)]
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.overlap import chances, conflicts, likeliest
-from vision.place import Place, Quad, logit
+from vision.peaks import log_odds
+from vision.place import Place, Quad
 
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 EITHER = 0.51  # what was likelier than not stays at least as likely as this, whatever else may lie there
@@ -26,7 +27,7 @@ def settled(places: Sequence[Place]) -> list[Place]:
     """
     faces = sorted((p for p in places if p.presence >= FAINTEST and convex(p.quad)), key=lambda p: -p.presence)
     clash = conflicts([p.quad for p in faces], OVERLAP)
-    kept = list(likeliest(np.array([logit(p.presence) for p in faces]), clash))
+    kept = list(likeliest(np.array([log_odds(p.presence) for p in faces]), clash))
     for k in range(len(faces)):
         if k not in kept and not clash[k, kept].any():
             kept.append(k)
@@ -40,7 +41,7 @@ def weighed(places: Sequence[Place]) -> list[Place]:
     """
     kept = settled(places)
     faces = _apart([*kept, *places])
-    likely = np.array([logit(p.presence) for p in faces])
+    likely = np.array([log_odds(p.presence) for p in faces])
     told = chances(likely, conflicts([p.quad for p in faces], OVERLAP), range(len(kept)))
     return [_beside(place, chance) for place, chance in zip(kept, told, strict=True)]
 
@@ -55,7 +56,7 @@ def _apart(places: Sequence[Place]) -> list[Place]:
 def _beside(place: Place, chance: float) -> Place:
     """A place that is as likely as that, if others are thought of, too."""
     least = EITHER if place.presence > EITHER else 0.0
-    return replace(place, against=max(0.0, logit(place.presence) - logit(max(chance, least))))
+    return replace(place, against=max(0.0, log_odds(place.presence) - log_odds(max(chance, least))))
 
 
 def convex(quad: Quad) -> bool:

@@ -36,7 +36,7 @@ SEATS = 3  # sides from which a tile is looked at
 MIRRORED = 0.5
 NOISE = 5.0  # grey levels
 COARSE, COARSEST = 0.3, 0.4  # how often a camera shows less, and then at least such a share of the pixels each way
-HIGH_MM = 60.0  # above the tiles: a fingertip that is higher is just high
+HIGH_MM, LOW_MM = 60.0, 5.0  # above the tiles: a fingertip that is higher is just high; the lower, the finer it counts
 
 
 def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]:
@@ -44,7 +44,7 @@ def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]
     (16,), tips.
 
     tips: (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the
-    tiles.
+    tiles, 0 to 1, the lowest millimetres told finest.
     """
     closeups = one.closeups()
     count, near = len(closeups) - 1, _moment(one, sides, rng)
@@ -57,9 +57,19 @@ def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]
 
 
 def _moment(one: Watched, sides: Sequence[TableSide], rng: Rng) -> float | None:
-    """When one of the sides, or another one, touches the tile, in frames."""
-    times = [one.touched[side] for side in sides if side in one.touched] or list(one.touched.values())
+    """When one of the sides, or another one, touches the tile or almost does, in frames."""
+    times = [time for side in sides if (time := _nearest(one, side)) is not None] or list(one.touched.values())
     return times[int(rng.integers(len(times)))] if times else None
+
+
+def _nearest(one: Watched, side: TableSide) -> float | None:
+    """When a side touches the tile, or else when its fingertip has come closest to it from above, in frames."""
+    if side in one.touched or side not in one.tips:
+        return one.touched.get(side)
+    tips = one.tips[side]
+    high = np.where((tips[:, :2] >= 0).all(axis=1) & (tips[:, :2] < SIZE).all(axis=1), tips[:, 2], np.inf)
+    low = float(high.min(initial=HIGH_MM))
+    return float(np.argmax(high <= low + 1)) if low < HIGH_MM else None
 
 
 def _as_seen(
@@ -112,7 +122,7 @@ def _tips(one: Watched, side: TableSide, numbers: NDArray[np.int64], warp: Matri
         return told
     tips = one.tips[side][np.maximum(numbers, 0)]
     told[:, 1:3] = _onto(warp, tips[:, :2]) / (SIZE - 1) * 2 - 1
-    told[:, 3] = np.clip(tips[:, 2] / HIGH_MM, 0, 1)
+    told[:, 3] = np.log1p(np.clip(tips[:, 2], 0, HIGH_MM) / LOW_MM) / np.log1p(HIGH_MM / LOW_MM)
     told[:, 0] = (abs(told[:, 1:3]).max(axis=1) < 1) & (numbers >= 0)
     return told * told[:, :1]
 
@@ -202,7 +212,7 @@ def _tip_loss(features: Tensor, maps: Tensor, said: Tensor, tips: Tensor) -> Ten
     apart = functional.smooth_l1_loss(at, tips[:, 1:3], reduction="none", beta=0.05).sum(1)
     cell = ((tips[:, 1:3] + 1) / 2 * 17).round().clamp(0, 17).long()
     placed = functional.cross_entropy(maps, cell[:, 1] * 18 + cell[:, 0], reduction="none")
-    return shown + ((high + 2 * apart + 0.2 * placed) * there).sum() / count
+    return shown + ((3 * high + 2 * apart + 0.2 * placed) * there).sum() / count
 
 
 @torch.no_grad()

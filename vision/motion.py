@@ -104,9 +104,8 @@ class Backdrop:
             self._begin(now, shining)
         table, before = self._remembered(now, shining), self._recent[0][0] if self._recent else now
         stepped = _without_light(now - before)
-        noise = 1.4826 * np.median(abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3), axis=0)
-        differs = _without_light(now - table)
-        moved, changed = (_anywhere(abs(d) > np.maximum(LEAST, SIGMAS * noise)) for d in (stepped, differs))
+        differs, least = _without_light(now - table), np.maximum(LEAST, SIGMAS * _noise(stepped, np.exp(now)))
+        moved, changed = (_anywhere(abs(d) > least) for d in (stepped, differs))
         for _, shone in self._recent:
             moved &= ~shone
         moved, changed = moved & ~shining, changed & ~shining
@@ -173,6 +172,17 @@ def _logarithm(frame: Image) -> Floats:
     size = (max(1, frame.shape[1] // side), max(1, frame.shape[0] // side))
     cells = cv2.resize(frame[: size[1] * side, : size[0] * side], size, interpolation=cv2.INTER_AREA)
     return np.asarray(np.log(cv2.blur(cells.astype(np.float32), (3, 3)) + DARK), np.float32)
+
+
+def _noise(stepped: Floats, light: Floats) -> Floats:
+    """(rows, cols, 3): the deviation of the noise in steps of the logarithm; in the dark a grey level is a large one.
+
+    Some cameras have as much noise in the dark as in the light, by their logarithm others: the larger one counts.
+    """
+    sparse = abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3)
+    even = np.median(sparse, axis=0)
+    levels = np.median(sparse * light[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0)
+    return np.asarray(1.4826 * np.maximum(even, levels / light), np.float32)
 
 
 def _anywhere(colors: Mask) -> Mask:

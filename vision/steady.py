@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
+from vision.averaged import Averaged
 from vision.awaited import Awaited, found_there
 from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
@@ -86,7 +87,7 @@ class Steady:
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = self._calm = 0
         self._reread = self._wanted = False
-        self._lookout, self._unchanged = Lookout(), Unchanged()
+        self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
@@ -220,9 +221,11 @@ class Steady:
         if self._board_may_have_moved(claims):
             self._read_anew(now, claims, shows_all)  # an arm that rests on the board would hide some
             return
-        if self._wanted and not self._moving.any() and not self.covered:
+        self._averaged.see(now.frame, self._moving)
+        clearer = self._averaged.due and not self.covered
+        if clearer or (self._wanted and not self._moving.any() and not self.covered):
             self._wanted = False
-            self._begin(now, self._reader.read(now.frame, self._unseen(unlike)))
+            self._begin(now, self._reader.read(self._averaged.taken(now.frame), self._unseen(unlike)))
             return
         for done in claims.searched():
             self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))

@@ -47,3 +47,16 @@ def test_what_was_put_down_settles_when_nothing_moves_any_more() -> None:
     assert not any(region.settled for region in changed(backdrop, picture(light)))
     (put_down,) = changed(backdrop, picture(light), 3 * SETTLED)
     assert put_down.settled
+
+
+@pytest.mark.parametrize("dark", [12, 40])
+def test_noise_in_the_dark_part_of_a_picture_is_no_motion(dark: int) -> None:
+    light, backdrop, chance = np.full((HEIGHT, WIDTH, 3), 200.0), Backdrop(), np.random.default_rng(2)
+    light[:, : WIDTH // 4] = dark
+    for _ in range(12):
+        frame = np.clip(light + chance.normal(0, 14, light.shape), 0, 255).astype(np.uint8)
+        movement = backdrop.see(frame)
+    assert movement.calm.min() >= 12
+    light[100:200, 20:120] += 40  # and a hand that comes into the dark is seen
+    frame = np.clip(light + chance.normal(0, 14, light.shape), 0, 255).astype(np.uint8)
+    assert backdrop.see(frame).calm[25:50, 5:30].max() == 0

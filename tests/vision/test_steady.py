@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from benchmarks.frames import Camera, Reaching, filmed
+from benchmarks.pictures import label_of
+from benchmarks.scoring import score
 from rules.board import Board
 from training.dice import die, random_die
 from training.lens import looking_down
@@ -225,3 +227,12 @@ class _Blind:
 
     def find(self, *_: object) -> New:
         return New([], Pieces())
+
+
+def test_tiles_that_one_noisy_frame_hides_are_found_in_the_mean_of_many() -> None:
+    chance = np.random.default_rng(8)
+    image, truth = staged(laid(Board.parse(SQUARE), chance), set_of(8), chance, WIDTH, HEIGHT, half_px=30)
+    dim = filmed((0.3 * image).astype(np.uint8), Camera(noise=14.0, jpeg=60), chance)
+    STEADY.reset()
+    right = [score(label_of("dim", truth), STEADY.see(next(dim)).tiles)["right"] for _ in range(12)]
+    assert right[0] < right[-1] == len(LAID)

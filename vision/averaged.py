@@ -52,9 +52,8 @@ class Averaged:
         return self._frames >= ENOUGH[self._taken]
 
     def taken(self, frame: Image) -> Image:
-        """The mean as it is now, if there is any; where something moved just now it is the last frame that shows."""
-        if self._sum is None:
-            return frame
+        """The mean as it is now, where it is due; where something moved just now it is the last frame that shows."""
+        assert self._sum is not None
         self._taken += self.due
         counts = _each_pixel(self._counts, frame)[..., None]
         return np.where(counts > 0, np.rint(self._sum / np.maximum(counts, 1)), frame).astype(np.uint8)

@@ -222,10 +222,13 @@ class Steady:
             self._read_anew(now, claims, shows_all)  # an arm that rests on the board would hide some
             return
         self._averaged.see(now.frame, self._moving)
-        clearer = self._averaged.due and not self.covered
-        if clearer or (self._wanted and not self._moving.any() and not self.covered):
+        if self._averaged.due and not self.covered:
+            scene = self._reader.read(self._averaged.taken(now.frame), self._unseen(unlike))
+            self._begin(now, replace(scene, tiles=tuple(t for t in scene.tiles if not self._ousts(t))))
+            return
+        if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
-            self._begin(now, self._reader.read(self._averaged.taken(now.frame), self._unseen(unlike)))
+            self._begin(now, self._reader.read(now.frame, self._unseen(unlike)))
             return
         for done in claims.searched():
             self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
@@ -241,6 +244,11 @@ class Steady:
             self._admit(now, self._found_there(now, due, self._known))
         else:
             self._look(now, claims)
+
+    def _ousts(self, tile: TileDetection) -> bool:
+        """Whether a tile takes the place of one that is known for sure: on a table that has not changed none does."""
+        sure = [k for k, s in enumerate(self._known) if not s.tile.doubtful and not lies_as(tile, s)]
+        return any(self._overlap(tile, k) for k in sure)
 
     def _all_moved(self, claims: Claims) -> bool:
         """Whether all is calm and most of the picture is another than it was, or a whole board is."""

@@ -35,7 +35,6 @@ def test_what_a_good_camera_shows_is_not_averaged() -> None:
     for frame in frames(3.0, 20):
         averaged.see(frame, cells())
         assert not averaged.due
-    assert (averaged.taken(frame) == frame).all()
 
 
 def test_noise_averages_out_and_the_mean_is_due_once_it_is_clear_and_again_when_it_is_clearer() -> None:

@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 from rules.domino import HIGHEST_PIPS, Domino, DominoSet
 from rules.words import pair
+from vision.pairing import paired
 from vision.reading import SHORTEST_READABLE, SURE
 from vision.scene import Alternative, Scene, TileDetection, likeliest
 
@@ -40,12 +41,12 @@ def assign(scene: Scene, dominoes: int | Iterable[Domino], exclude: Collection[D
     The readings are the likeliest assignment as a whole; the confidences are each reading's own chance given what the
     other tiles may hold. `likelihoods` stay what was seen: ask with a fresh scene, not twice with the same one.
     """
-    supply = DominoSet(dominoes) if isinstance(dominoes, int) else dominoes
-    places = [k for k, tile in enumerate(scene.tiles) if tile.face_up]
+    supply = set(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes).difference(exclude)
+    tiles = list(paired(scene.tiles, supply))
+    places = [k for k, tile in enumerate(tiles) if tile.face_up]
     if not places:
         return scene
-    table = _Table(tuple(scene.tiles[k] for k in places), tuple(sorted(set(supply).difference(exclude))))
-    tiles = list(scene.tiles)
+    table = _Table(tuple(tiles[k] for k in places), tuple(sorted(supply)))
     for number, k in enumerate(places):
         tiles[k] = table.told(number)
     return replace(scene, tiles=tuple(tiles))
@@ -106,7 +107,6 @@ class _Table:
         """One tile with its numbers, its confidence and its doubt as they are now."""
         tile, pips, weighed = self.tiles[k], self.likeliest[k], self.weighed[k]
         confidence = float(self.real[k] * weighed[_within(pips)])
-        changed = pips != tile.pips
         doubtful = confidence < SURE or _hopeless(tile)
         others = (Alternative((int(a), int(b)), float(chance)) for (a, b), chance in np.ndenumerate(weighed))
         return replace(
@@ -114,10 +114,18 @@ class _Table:
             pips=pips,
             confidence=confidence,
             doubtful=doubtful,
-            why=self._change(tile.pips, pips) if changed else (tile.why or self._rival(pips)) if doubtful else "",
-            changed_from=tile.pips if changed else None,
+            why=self._why(tile, pips, doubtful=doubtful),
+            changed_from=tile.pips if pips != tile.pips else tile.changed_from,
             weighed=likeliest(other for other in others if other.pips != pips),
         )
+
+    def _why(self, tile: TileDetection, pips: Pips, *, doubtful: bool) -> str:
+        """Why a tile is read so, or is in doubt."""
+        if pips != tile.pips:
+            return self._change(tile.pips, pips)
+        if tile.changed_from is not None:  # its halves were paired otherwise
+            return tile.why
+        return (tile.why or self._rival(pips)) if doubtful else ""
 
     def _change(self, before: Pips, pips: Pips) -> str:
         held = any(sorted(before) == sorted(other) for other in self.likeliest)

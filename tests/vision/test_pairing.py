@@ -35,8 +35,8 @@ OTHERS = """\
 """
 
 
-def read(board: str, **more: float) -> tuple[TileDetection, ...]:
-    return seen(laid(Board.parse(board), **more), Eye(turn_deg=30, tilt_deg=20)).tiles
+def read(board: str) -> tuple[TileDetection, ...]:
+    return seen(laid(Board.parse(board)), Eye(turn_deg=30, tilt_deg=20)).tiles
 
 
 def rebuilt(tiles: tuple[TileDetection, ...]) -> Board:

@@ -18,6 +18,8 @@ STIRRED = 0.02  # of the picture: where more moves a hand comes, and what moves 
 class Averaged:
     """The mean of the frames since something came to the table, if the camera is noisy.
 
+    clear: the mean as it was taken last, as long as nothing has moved since.
+
     >>> averaged = Averaged()  # doctest: +SKIP
     >>> averaged.see(frame, moving)  # doctest: +SKIP
     >>> if averaged.due: reader.read(averaged.taken(frame))  # doctest: +SKIP
@@ -28,6 +30,7 @@ class Averaged:
         self._last: NDArray[np.int16] | None = None
         self._counts = np.zeros((0, 0), np.float32)  # of frames in each cell's sum
         self._frames = self._taken = 0
+        self.clear: Image | None = None
 
     def see(self, frame: Image, moving: Mask) -> None:
         """Take in a BGR frame; moving: the cells where something moves."""
@@ -35,7 +38,7 @@ class Averaged:
         noisy = self._last is not None and self._last.shape == sparse.shape and _noise(sparse - self._last) > NOISY
         self._last = sparse
         if not noisy or moving.mean() > STIRRED:
-            self._sum, self._frames, self._taken = None, 0, 0
+            self._sum, self._frames, self._taken, self.clear = None, 0, 0, None
             return
         if self._sum is None:
             self._sum, self._counts = np.zeros(frame.shape, np.float32), np.zeros(moving.shape, np.float32)
@@ -44,6 +47,7 @@ class Averaged:
         if moving.any():
             self._sum[_each_pixel(moving.astype(np.float32), frame) > 0] = 0
             self._counts[moving] = 0
+            self.clear = None
         self._frames += 1
 
     @property
@@ -56,7 +60,9 @@ class Averaged:
         assert self._sum is not None
         self._taken += self.due
         counts = _each_pixel(self._counts, frame)[..., None]
-        return np.where(counts > 0, np.rint(self._sum / np.maximum(counts, 1)), frame).astype(np.uint8)
+        mean = np.where(counts > 0, np.rint(self._sum / np.maximum(counts, 1)), frame).astype(np.uint8)
+        self.clear = mean
+        return mean
 
 
 def _noise(difference: NDArray[np.int16]) -> float:

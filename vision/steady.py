@@ -223,8 +223,7 @@ class Steady:
             return
         self._averaged.see(now.frame, self._moving)
         if self._averaged.due and not self.covered:
-            scene = self._reader.read(self._averaged.taken(now.frame), self._unseen(unlike))
-            self._begin(now, replace(scene, tiles=tuple(t for t in scene.tiles if not self._ousts(t))))
+            self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._unseen(unlike)))
             return
         if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
@@ -245,10 +244,14 @@ class Steady:
         else:
             self._look(now, claims)
 
-    def _ousts(self, tile: TileDetection) -> bool:
-        """Whether a tile takes the place of one that is known for sure: on a table that has not changed none does."""
-        sure = [k for k, s in enumerate(self._known) if not s.tile.doubtful and not lies_as(tile, s)]
-        return any(self._overlap(tile, k) for k in sure)
+    def _read_mean(self, now: _Now, scene: Scene) -> None:
+        """Take in what the mean of many frames shows: more than each of them did, and nothing against what they did."""
+        sure = [k for k, s in enumerate(self._known) if not s.tile.doubtful]
+        ousted = ({k for k in sure if self._overlap(t, k) and not lies_as(t, self._known[k])} for t in scene.tiles)
+        tiles = [t for t, others in zip(scene.tiles, ousted, strict=True) if not others]
+        self._known = [s for s in self._known if not s.tile.doubtful or not any(_belies(t, s) for t in tiles)]
+        self._unchanged.forget()
+        self._begin(now, replace(scene, tiles=tuple(tiles)))
 
     def _all_moved(self, claims: Claims) -> bool:
         """Whether all is calm and most of the picture is another than it was, or a whole board is."""
@@ -396,7 +399,9 @@ class Steady:
         open_ = (k for k, s in enumerate(self._known) if not s.covered and not claims.changing(k))
         due = sorted((k for k in open_ if not self._beneath(k)), key=self._order)
         chosen = [*(k for k in due if claims.unlike[k]), *(k for k in due if not claims.unlike[k])][:LOOKS]
-        told = look_again(levels_of(now.frame), [self._known[k] for k in chosen], self._pips, self._reader.sets)
+        clear = None if claims.unlike[chosen].any() else self._averaged.clear
+        levels = levels_of(now.frame if clear is None else clear)
+        told = look_again(levels, [self._known[k] for k in chosen], self._pips, self._reader.sets)
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
@@ -418,6 +423,12 @@ class Steady:
 
 def _corners(tile: TileDetection) -> Quad:
     return np.array(tile.corners_px, np.float64)
+
+
+def _belies(tile: TileDetection, known: Sighting) -> bool:
+    """Whether a tile lies where a known one does, and reads otherwise."""
+    alike = lies_as(tile, known) and tile.pips in (known.tile.pips, known.tile.pips[::-1])
+    return not alike and shared(_corners(tile), known.corners) > OVERLAP
 
 
 def _shrunk(corners: Quad, by: int) -> Quad:

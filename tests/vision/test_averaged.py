@@ -55,6 +55,9 @@ def test_where_something_moves_the_last_frame_shows() -> None:
         averaged.see(frame, cells(hand))
     assert averaged.due
     mean = averaged.taken(frame)
+    assert averaged.clear is mean
+    averaged.see(frame, cells(hand))
+    assert averaged.clear is None  # who looks again looks at what lies there now
     assert (mean[:24, :24] == frame[:24, :24]).all()
     assert np.std(mean[30:].astype(float) - STILL[30:]) < 6
 

@@ -30,6 +30,7 @@ SWEPT = 0.3  # of the picture: where so much moves at once the light does, and w
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
+ALIKE, KEPT = 7, 0.88  # cells: over so many, each way, light changes alike; without that so much of noise is left
 SPARSE = 4  # every so many cells, each way, tell the noise and the tint of all
 FIT_ROUNDS, FIT_WIDTH = 6, 0.04  # of the light's field
 
@@ -177,11 +178,12 @@ def _logarithm(frame: Image) -> Floats:
 def _noise(stepped: Floats, light: Floats) -> Floats:
     """(rows, cols, 3): the deviation of the noise in steps of the logarithm; in the dark a grey level is a large one.
 
-    Some cameras have as much noise in the dark as in the light, by their logarithm others: the larger one counts.
+    Some cameras have as much noise in the dark as in the light, by their logarithm others: the larger one counts. What
+    neighbouring cells have in common is light that the fitted field leaves, and no noise of so many levels.
     """
-    sparse = abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3)
-    even = np.median(sparse, axis=0)
-    levels = np.median(sparse * light[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0)
+    even = np.median(abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3), axis=0)
+    alone = (stepped - cv2.blur(stepped, (ALIKE, ALIKE)))[::SPARSE, ::SPARSE] * light[::SPARSE, ::SPARSE]
+    levels = np.median(abs(alone).reshape(-1, 3), axis=0) / KEPT
     return np.asarray(1.4826 * np.maximum(even, levels / light), np.float32)
 
 

@@ -254,7 +254,8 @@ class Look:
         if tile is None:
             return None
         shown = nearest(self.scene, at_px) or tile
-        tile = tile if lies_at(tile, middle(shown)) else shown  # its halves were paired otherwise than they were seen
+        if pips is not None and not lies_at(tile, middle(shown)):
+            tile = shown  # its halves were paired otherwise than they were seen
         self._corrections = [c for c in self._corrections if not lies_at(tile, c.at_px)]
         self._corrections.append(Correction(middle(tile), tile.pips, pips))
         self._renew()

@@ -1,11 +1,15 @@
 """A trained network as the ONNX file that the program runs.
 
-python -m training.export detector CHECKPOINT vision/models/detector.onnx
+python -m training.export detector CHECKPOINT... vision/models/detector.onnx
+
+Of several checkpoints of one network, each trained on from the one before, the mean of the weights is written
+(Izmailov and others 2018).
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,11 +68,24 @@ def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=list(KINDS))
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("target", type=Path)
     args = parser.parse_args()
-    saved = torch.load(args.checkpoint, map_location="cpu", weights_only=True)
-    export(args.kind, saved["average"], args.target)
+    export(args.kind, mean([_weights(path) for path in args.checkpoints]), args.target)
+
+
+def _weights(checkpoint: Path) -> dict[str, torch.Tensor]:
+    saved: dict[str, dict[str, torch.Tensor]] = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    return saved["average"]
+
+
+def mean(weights: Sequence[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    """The mean of several networks' weights; counters are those of the last."""
+    last = weights[-1]
+    return {
+        name: torch.stack([one[name] for one in weights]).mean(0) if value.dtype.is_floating_point else value
+        for name, value in last.items()
+    }
 
 
 if __name__ == "__main__":

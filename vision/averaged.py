@@ -10,8 +10,8 @@ from vision.motion import Mask
 from vision.straighten import Image
 
 NOISY = 5.5  # grey levels: with less noise one frame shows all that there is
-SPARSE = 8  # every so many pixels, each way, tell the noise
-ENOUGH = (8, 40, float("inf"))  # frames after which their mean is worth reading, once each
+SPARSE = 15  # every so many pixels, each way, tell the noise; not always at the same place of a block of a JPEG
+ENOUGH = (8, 40)  # frames after which their mean is worth reading, once each
 STIRRED = 0.02  # of the picture: where more moves a hand comes, and what moves in less is left out
 
 
@@ -40,6 +40,12 @@ class Averaged:
         if not noisy or moving.mean() > STIRRED:
             self._sum, self._frames, self._taken, self.clear = None, 0, 0, None
             return
+        if moving.any():
+            self.clear = None
+        if self._taken < len(ENOUGH):
+            self._add(frame, moving)
+
+    def _add(self, frame: Image, moving: Mask) -> None:
         if self._sum is None:
             self._sum, self._counts = np.zeros(frame.shape, np.float32), np.zeros(moving.shape, np.float32)
         cv2.accumulate(frame, self._sum)
@@ -47,18 +53,17 @@ class Averaged:
         if moving.any():
             self._sum[_each_pixel(moving.astype(np.float32), frame) > 0] = 0
             self._counts[moving] = 0
-            self.clear = None
         self._frames += 1
 
     @property
     def due(self) -> bool:
         """Whether the mean has become clear enough to be read, or much clearer than when it was taken."""
-        return self._frames >= ENOUGH[self._taken]
+        return self._taken < len(ENOUGH) and self._frames >= ENOUGH[self._taken]
 
     def taken(self, frame: Image) -> Image:
         """The mean as it is now, where it is due; where something moved just now it is the last frame that shows."""
         assert self._sum is not None
-        self._taken += self.due
+        self._taken += 1
         counts = _each_pixel(self._counts, frame)[..., None]
         mean = np.where(counts > 0, np.rint(self._sum / np.maximum(counts, 1)), frame).astype(np.uint8)
         self.clear = mean

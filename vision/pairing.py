@@ -26,9 +26,9 @@ MEETS = 0.2  # of a tile's width: so exactly the long sides of two tiles lie on 
 
 @dataclass(frozen=True)
 class Across:
-    """Two tiles across two others, by the numbers that those have in the picture."""
+    """Two tiles across two others. instead: which of the tiles of the picture those are."""
 
-    numbers: tuple[int, int]
+    instead: tuple[int, int]
     tiles: tuple[TileDetection, TileDetection]
 
     @property
@@ -47,7 +47,7 @@ def paired(tiles: Sequence[TileDetection], supply: Collection[Domino]) -> tuple[
     wrong = {k for k, tile in enumerate(tiles) if tile.face_up and _surplus(Domino.of(*tile.pips), lying, supply)}
     told = [one for one in _squares(tiles, wrong) if all(d in supply and not lying[d] for d in set(one.dominoes))]
     right = [one for one in told if len(set(one.dominoes)) == 2 and not any(_rivals(one, other) for other in told)]
-    changed = {k: tile for one in right for k, tile in zip(one.numbers, one.tiles, strict=True)}
+    changed = {k: tile for one in right for k, tile in zip(one.instead, one.tiles, strict=True)}
     return tuple(changed.get(k, tile) for k, tile in enumerate(tiles))
 
 
@@ -57,12 +57,12 @@ def _surplus(domino: Domino, lying: Counter[Domino], supply: Collection[Domino])
 
 def _rivals(one: Across, other: Across) -> bool:
     """Whether only one of two changes can be right."""
-    return one is not other and bool({*one.numbers} & {*other.numbers} or {*one.dominoes} & {*other.dominoes})
+    return one is not other and bool({*one.instead} & {*other.instead} or {*one.dominoes} & {*other.dominoes})
 
 
-def _squares(tiles: Sequence[TileDetection], numbers: Collection[int]) -> Iterator[Across]:
-    """What lies across each two of these tiles that make a square."""
-    for k, other in combinations(sorted(numbers), 2):
+def _squares(tiles: Sequence[TileDetection], among: Collection[int]) -> Iterator[Across]:
+    """What lies across each two of the tiles with these numbers that make a square."""
+    for k, other in combinations(sorted(among), 2):
         across = _across(tiles[k], tiles[other])
         if across is not None:
             yield Across((k, other), across)

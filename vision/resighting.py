@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.overlap import shared
+from vision.recognising import lies_as
 from vision.scene import TileDetection
 from vision.sighting import Sighting
 from vision.tiles import shifted
@@ -77,6 +78,27 @@ def resighted(
         elif not any(_shared(there, new) > OVERLAP and not new.tile.doubtful for new in found):
             missing.append(there)
     return found, missing
+
+
+def seen_clearer(
+    known: Sequence[Sighting], seen: Sequence[TileDetection]
+) -> tuple[list[Sighting], list[TileDetection]]:
+    """The known tiles without those that were in doubt and that a clearer picture shows as others, and what it shows.
+
+    What takes the place of a tile that is known for sure is left out: the table is the same.
+    """
+    sure = [old for old in known if not old.tile.doubtful]
+    tiles = [new for new in seen if not any(_over(new, old) and not lies_as(new, old) for old in sure)]
+    belied = (old.tile.doubtful and any(_over(new, old) and not _reads_as(new, old) for new in tiles) for old in known)
+    return [old for old, gone in zip(known, belied, strict=True) if not gone], tiles
+
+
+def _over(tile: TileDetection, known: Sighting) -> bool:
+    return shared(np.array(tile.corners_px, np.float64), known.corners) > OVERLAP
+
+
+def _reads_as(tile: TileDetection, known: Sighting) -> bool:
+    return lies_as(tile, known) and _alike(known.tile, tile)
 
 
 def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighting]:

@@ -29,7 +29,7 @@ from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
 from vision.recognising import is_gone, is_same, lies_as
-from vision.resighting import Shows, instead, pushed, resighted, shows_all, shows_most, without_backs
+from vision.resighting import Shows, instead, pushed, resighted, seen_clearer, shows_all, shows_most, without_backs
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
@@ -246,10 +246,7 @@ class Steady:
 
     def _read_mean(self, now: _Now, scene: Scene) -> None:
         """Take in what the mean of many frames shows: more than each of them did, and nothing against what they did."""
-        sure = [k for k, s in enumerate(self._known) if not s.tile.doubtful]
-        ousted = ({k for k in sure if self._overlap(t, k) and not lies_as(t, self._known[k])} for t in scene.tiles)
-        tiles = [t for t, others in zip(scene.tiles, ousted, strict=True) if not others]
-        self._known = [s for s in self._known if not s.tile.doubtful or not any(_belies(t, s) for t in tiles)]
+        self._known, tiles = seen_clearer(self._known, scene.tiles)
         self._unchanged.forget()
         self._begin(now, replace(scene, tiles=tuple(tiles)))
 
@@ -423,12 +420,6 @@ class Steady:
 
 def _corners(tile: TileDetection) -> Quad:
     return np.array(tile.corners_px, np.float64)
-
-
-def _belies(tile: TileDetection, known: Sighting) -> bool:
-    """Whether a tile lies where a known one does, and reads otherwise."""
-    alike = lies_as(tile, known) and tile.pips in (known.tile.pips, known.tile.pips[::-1])
-    return not alike and shared(_corners(tile), known.corners) > OVERLAP
 
 
 def _shrunk(corners: Quad, by: int) -> Quad:

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from pipsight.demo import SAMPLES
-from pipsight.look import Look
+from pipsight.look import Look, nearest
+from rules.domino import DominoSet
 from rules.games import game
+from tests.vision.laying import Eye, Laid, seen
 from vision.camera import Frame
-from vision.likeness import length
+from vision.likeness import length, middle
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO
@@ -134,3 +136,22 @@ def test_in_a_game_that_has_none_a_back_is_part_of_it_only_where_one_of_its_domi
     seen, without = look.tables
     assert (len(seen.face_down), len(without.face_down)) == (2, 1)
     assert without.face_down[0].cells
+
+
+def test_a_tile_whose_halves_were_paired_by_the_set_is_corrected_where_it_is_shown() -> None:
+    upright = [Laid(k % 7 - 3.0, 2.0 * (k // 7) - 3, 90, (d.high, d.low)) for k, d in enumerate(sorted(DominoSet(6)))]
+    one, other = upright[15:17]
+    across = [Laid((one.x + other.x) / 2, one.y - 0.5 + k, 0, (one.pips[k], other.pips[k])) for k in (0, 1)]
+    mistaken = seen([*upright[:15], *across, *upright[17:]], Eye())
+    look = shown(mistaken, look=Look(game("dominosa")))
+    paired = [tile for tile in look.scene.tiles if tile.changed_from]
+    assert {tuple(sorted(tile.pips)) for tile in paired} == {tuple(sorted(tile.pips)) for tile in (one, other)}
+    at = middle(paired[0])
+    said = (6, paired[0].pips[1])
+    look.correct(at, said)
+    told = nearest(look.scene, at)
+    assert told
+    assert (told.pips, told.doubtful) == (said, False)
+    assert len(look.scene.tiles) == 28
+    look.correct(at, None)
+    assert len(look.scene.tiles) == 27

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from training import scenes, train_detector, train_dice, train_reader, train_relief
 from training.checkpoints import ahead, train
-from training.export import KINDS, export
+from training.export import KINDS, export, mean
 from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet
 from training.restore import restored
 from training.targets import piece_target, tile_target
@@ -135,6 +135,13 @@ def test_an_exported_network_computes_what_torch_computes(kind: str, tmp_path: P
     seen = run(takes, *KINDS[kind].outputs)
     for a, b in zip(seen, told if isinstance(told, tuple) else [told], strict=True):
         assert np.asarray(a) == pytest.approx(b.numpy(), abs=1e-3)
+
+
+def test_the_mean_of_two_trainings_lies_between_them_and_counts_as_the_last() -> None:
+    one = {"weight": torch.tensor([0.0, 2.0]), "batches": torch.tensor(3)}
+    other = {"weight": torch.tensor([1.0, 4.0]), "batches": torch.tensor(7)}
+    assert mean([one, other])["weight"].tolist() == [0.5, 3.0]
+    assert int(mean([one, other])["batches"]) == 7
 
 
 def test_what_the_detector_should_answer_decodes_to_what_lies_there() -> None:

@@ -60,3 +60,14 @@ def test_noise_in_the_dark_part_of_a_picture_is_no_motion(dark: int) -> None:
     light[100:200, 20:120] += 40  # and a hand that comes into the dark is seen
     frame = np.clip(light + chance.normal(0, 14, light.shape), 0, 255).astype(np.uint8)
     assert backdrop.see(frame).calm[25:50, 5:30].max() == 0
+
+
+def test_a_lamp_that_swings_unevenly_hides_nothing_in_the_dark() -> None:
+    light, backdrop = np.full((HEIGHT, WIDTH, 3), 220.0), Backdrop()
+    light[:, : WIDTH // 4] = 20
+    stripes = np.sin(np.arange(WIDTH) / 25)[None, :, None]  # no smooth field follows them
+    swing = [1 + 0.03 * np.sin(k) * stripes for k in range(13)]
+    for share in swing[:12]:
+        backdrop.see(np.asarray(light * share, np.uint8))
+    light[100:200, 20:120] += 15
+    assert backdrop.see(np.asarray(light * swing[12], np.uint8)).calm[25:50, 5:30].max() == 0

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from vision.motion import Mask
 from vision.straighten import Image
 
-NOISY = 5.5  # grey levels: with less noise one frame shows all that there is
+NOISY = 5.0  # grey levels: with less noise one frame shows all that there is
 SPARSE = 15  # every so many pixels, each way, tell the noise; not always at the same place of a block of a JPEG
 ENOUGH = (8, 40)  # frames after which their mean is worth reading, once each
+BLACK = 10  # grey levels: what is as dark shows half of its noise, or none
 STIRRED = 0.02  # of the picture: where more moves a hand comes, and what moves in less is left out
 
 
@@ -35,14 +36,14 @@ class Averaged:
     def see(self, frame: Image, moving: Mask) -> None:
         """Take in a BGR frame; moving: the cells where something moves."""
         sparse = frame[::SPARSE, ::SPARSE].astype(np.int16)
-        noisy = self._last is not None and self._last.shape == sparse.shape and _noise(sparse - self._last) > NOISY
+        noisy = self._last is not None and self._last.shape == sparse.shape and _noise(self._last, sparse) > NOISY
         self._last = sparse
-        if not noisy or moving.mean() > STIRRED:
+        if moving.mean() > STIRRED:
             self._sum, self._frames, self._taken, self.clear = None, 0, 0, None
             return
         if moving.any():
             self.clear = None
-        if self._taken < len(ENOUGH):
+        if (noisy or self._frames) and self._taken < len(ENOUGH):  # one frame that seems calm changes nothing
             self._add(frame, moving)
 
     def _add(self, frame: Image, moving: Mask) -> None:
@@ -70,10 +71,10 @@ class Averaged:
         return mean
 
 
-def _noise(difference: NDArray[np.int16]) -> float:
+def _noise(one: NDArray[np.int16], other: NDArray[np.int16]) -> float:
     """The standard deviation of the noise in one frame, by how two of them differ; a lamp changes all alike."""
-    apart = difference.reshape(-1, 3)
-    return float(1.4826 / np.sqrt(2) * np.median(abs(apart - np.median(apart, axis=0))))
+    apart = (other - one)[one.min(axis=2) > BLACK]
+    return float(1.4826 / np.sqrt(2) * np.median(abs(apart - np.median(apart, axis=0)))) if len(apart) else 0.0
 
 
 def _each_pixel(cells: NDArray[np.float32], frame: Image) -> NDArray[np.float32]:

@@ -21,13 +21,13 @@ from benchmarks.log import Log
 from benchmarks.scoring import wilson
 from benchmarks.touch_clips import clip_lines
 from benchmarks.touch_films import QUIET_S, films
-from benchmarks.touch_scoring import Group, Watched, clear, grouped, matched
+from benchmarks.touch_scoring import SEEN, Group, Watched, clear, grouped, matched
 from training.surfaces import SPLITS
 
 Floats = NDArray[np.float64]
 
 RIGHT, WRONG, ERROR_MS, DELAY_MS, FALSE = 0.99, 0.005, 12, 250, 3
-USUAL = ("all films", "all films, gap clear")
+USUAL = ("all films", "all films, gap clear", SEEN)
 
 
 def verdict_lines(seen: Sequence[Watched]) -> Iterator[str]:
@@ -40,11 +40,11 @@ def verdict_lines(seen: Sequence[Watched]) -> Iterator[str]:
 
 def _verdict_line(name: str, group: Group) -> str:
     if not group.films:
-        return f"  {name:30} no films"
+        return f"  {name:34} no films"
     told = group.verdicts
     wrong = wilson(told["wrong"], group.films)
     return (
-        f"  {name:30} right {wilson(told['right'], group.films)}   wrong {wrong}"
+        f"  {name:34} right {wilson(told['right'], group.films)}   wrong {wrong}"
         f"   too close {told['too close']}   nobody {told['nobody']}"
     )
 
@@ -77,6 +77,9 @@ def time_lines(seen: Sequence[Watched]) -> Iterator[str]:
         yield f"  time error: median {middle:.1f} ms (aim {ERROR_MS} at 30), 95th percentile {most:.1f} ms"
         yield f"  late by {1e3 * np.median(errors):+.1f} ms (median); error by its sigma: {_spread(errors / sigmas)}"
         yield f"  contact to confirmation in frame time: {_percentiles(delays * 1e3)} ms (aim {DELAY_MS} less the work)"
+        told = [film.verdict_s * 1e3 for film in mine if film.verdict_s is not None]
+        if told:
+            yield f"  contact to the right name in frame time: {_percentiles(np.array(told))} ms"
         yield f"  processor time of the eyes: {np.mean([film.cpu_ms for film in mine]):.1f} ms a frame (mean of films)"
 
 
@@ -93,7 +96,7 @@ def _percentiles(values: Floats) -> str:
 def quiet_lines(seen: Sequence[Watched]) -> Iterator[str]:
     """What was named while nobody touched anything."""
     seconds = sum(film.seconds for film in seen)
-    false = [contact for film in seen for contact in film.contacts]
+    false = [contact for film in seen for contact in film.contacts if contact.likely]
     yield f"quiet: {len(false)} false grabs in {seconds:.0f} s (aim {FALSE} in 3000)"
     yield f"  processor time of the eyes: {np.mean([film.cpu_ms for film in seen]):.1f} ms a frame"
 

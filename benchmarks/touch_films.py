@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
 
 from benchmarks.log import Log
 from benchmarks.touch_scoring import Watched
+from pipsight.first import is_due
 from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from training.grabs import GrabFilm, quiet, random_grabs
 from vision.touch import TouchWatch
-from vision.touches import Contact
+from vision.touches import Contact, side_of
 
 RATES = (30.0, 60.0)
 MOST = max(SIDES)  # players, where nobody says how many
@@ -33,13 +34,15 @@ def watched(film: GrabFilm) -> Watched:
     """What the eyes make of a film, frame by frame."""
     watch = TouchWatch(film.still, film.places, seats=SIDES[film.players or MOST])
     contacts: list[Contact] = []
-    spent, count = 0.0, 0
+    spent, count, judged_s = 0.0, 0, None
+    height, width = film.still.shape[:2]
     for frame in film.frames():
         lit = film.lit(frame.time_s)
         began = time.process_time()
         contacts += watch.see(frame, lit, (film.target,))  # while nobody touches anything something is hunted, too
         spent, count = spent + time.process_time() - began, count + 1
-    height, width = film.still.shape[:2]
+        if judged_s is None and _is_due(film.target, contacts, watch.pending, frame.time_s, (width, height)):
+            judged_s = frame.time_s
     return Watched(
         film.rate,
         film.players,
@@ -49,7 +52,16 @@ def watched(film: GrabFilm) -> Watched:
         film.grabs,
         tuple(contacts),
         1e3 * spent / count,
+        judged_s,
     )
+
+
+def _is_due(
+    target: int, contacts: Sequence[Contact], pending: Sequence[Contact], now_s: float, size_px: tuple[int, int]
+) -> bool:
+    """Whether the referee would tell who was first on the target."""
+    told, waiting = ([one for one in some if one.place == target] for some in (contacts, pending))
+    return is_due(told, waiting, now_s, lambda one: side_of(one.entry_px, size_px))
 
 
 def watch(job: Job) -> Watched:

@@ -10,12 +10,18 @@ from pipsight.first import first_of
 from training.grabs import Grab
 from vision.touches import Contact, side_of
 
+IN_SIGHT = 0.5  # of a fingertip
+SEEN = "all films, gap clear, finger seen"
 NEAR_S = 0.35  # a contact named farther from the true one is another
 
 
 @dataclass(frozen=True)
 class Watched:
-    """One film, its truth, and every contact that was named. cpu_ms: the eyes' processor time for one frame."""
+    """One film, its truth, and every contact that was named.
+
+    cpu_ms: the eyes' processor time for one frame. judged_s: the frame in which the referee would have told who was
+    first on the target, None if never.
+    """
 
     rate: float
     players: int
@@ -25,6 +31,7 @@ class Watched:
     grabs: tuple[Grab, ...]
     contacts: tuple[Contact, ...]
     cpu_ms: float
+    judged_s: float | None
 
     def as_json(self) -> dict[str, Any]:
         """In the plain types of JSON."""
@@ -57,11 +64,17 @@ class Watched:
         return side_of(contact.entry_px, self.size_px)
 
     @property
+    def verdict_s(self) -> float | None:
+        """How long after the first touch its player was named."""
+        first = self.on_target[0].contact_s if self.verdict == "right" else None
+        return None if first is None or self.judged_s is None else self.judged_s - first
+
+    @property
     def verdict(self) -> str:
         """What becomes of the hunt: "right", "wrong", "too close" or "nobody"."""
-        told = [contact for contact in self.contacts if contact.place == self.target]
-        if not told:
+        if self.judged_s is None:
             return "nobody"
+        told = [one for one in self.contacts if one.place == self.target and one.confirmed_s <= self.judged_s]
         first = first_of(told, self.side).contact
         if first is None:
             return "too close"
@@ -88,7 +101,7 @@ class Matched:
 
 def matched(film: Watched) -> Matched:
     """Each contact goes to the nearest true touch of the same tile by a hand from the same side."""
-    left = list(film.contacts)
+    left = [contact for contact in film.contacts if contact.likely]
     touches: list[tuple[Grab, Contact | None]] = []
     for grab in film.grabs:
         if grab.contact_s is None:
@@ -137,6 +150,8 @@ def groups_of(film: Watched) -> list[str]:
     names = ["all films", gap_name(film), f"{film.rate:.0f} a second", f"{film.players} players"]
     if clear(film):
         names += [f"{name}, gap clear" for name in ("all films", *names[2:])]
+    if clear(film) and true and true[0].sight > IN_SIGHT:
+        names.append(SEEN)
     hand, _, dress = true[0].kind.partition(" ") if true else ("", "", "")
     return [*names, f"first hand {hand}", f"first arm {dress}"]
 

@@ -1,4 +1,4 @@
-"""Who was first: contacts on one target, weighed by how sure their moments are."""
+"""Who was first: contacts on one target, weighed by how likely they are touches and how sure their moments are."""
 
 from __future__ import annotations
 
@@ -7,11 +7,23 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
 from vision.touches import Contact
 
 Who: TypeAlias = Callable[[Contact], Hashable]
+Floats = NDArray[np.float64]
 
-SURE = 2.0  # deviations of a margin beyond which a name is given
+SURE = 1.65  # deviations of the margin between two likely touches beyond which the earlier one is so in 19 of 20
+NAMED = 0.6  # who was first less likely than that is not named
+MAY_BE = 0.1  # who was first likelier than that is one of those between whom nobody can decide
+SAME_S = 0.15  # contacts of one hand so near are one touch
+ALONE_S = 1.0  # what may have been a touch is judged once for so long nothing surer came
+LONG_S = 1.0  # a rumour that is so much older than a likely touch was none: the hunt went on
+MOMENTS = np.linspace(-3, 3, 61)  # deviations from its time at which a touch may have been
+WEIGHTS = np.exp(-(MOMENTS**2) / 2) / np.exp(-(MOMENTS**2) / 2).sum()
 
 
 @dataclass(frozen=True)
@@ -20,41 +32,80 @@ class First:
 
     contact: the first one; None where it is too close to call, another hand may have touched unseen, or nobody did.
     margin_s: how long before the next hand, None where there is no other. sigma_s: the margin's standard deviation, or
-    the moment's where one came alone.
+    the moment's where one came alone. chance: that it was that hand.
     close: the contacts between which nobody can decide, the earliest first.
     """
 
     contact: Contact | None
     margin_s: float | None
     sigma_s: float
+    chance: float = 0.0
     close: tuple[Contact, ...] = ()
 
 
 def first_of(contacts: Sequence[Contact], who: Who) -> First:
     """Decide who of those that touched one target was first; somebody's later touches, with either hand, do not count.
 
-    who: whose touch it is.
+    Contacts that are not likely name nobody, but each may have been a touch, and the first. who: whose touch it is.
     """
     earliest: dict[Hashable, Contact] = {}
     for contact in sorted(contacts, key=lambda one: one.time_s):
-        earliest.setdefault(who(contact), contact)
+        if contact.likely:
+            earliest.setdefault(who(contact), contact)
     if not earliest:
         return First(None, None, 0.0)
     best, *later = earliest.values()
-    if best.contested:
-        return First(None, None, best.sigma_s, (best,))
-    if not later:
-        return First(best, None, best.sigma_s)
-    second = later[0]
-    margin, sigma = second.time_s - best.time_s, hypot(best.sigma_s, second.sigma_s)
-    close = tuple(one for one in earliest.values() if not is_later(one, best))
-    return First(best if len(close) == 1 else None, margin, sigma, close if len(close) > 1 else ())
+    chances = chances_of(contacts, who)
+    apart = all(is_later(one, best) for one in later)
+    named = best if apart and chances[who(best)] > NAMED else None
+    margin = later[0].time_s - best.time_s if later else None
+    sigma = hypot(best.sigma_s, later[0].sigma_s) if later else best.sigma_s
+    close = [one for one in earliest.values() if chances[who(one)] > MAY_BE or not is_later(one, best)]
+    return First(named, margin, sigma, chances[who(best)], () if named else tuple(close))
 
 
-def waits(contacts: Sequence[Contact], pending: Sequence[Contact], who: Who) -> bool:
-    """Whether somebody else's finger that rests there, not yet for sure, may have been earlier."""
-    sure = sorted(contacts, key=lambda one: one.time_s)[:1]
-    return any(not is_later(one, best) for best in sure for one in pending if who(one) != who(best))
+def chances_of(contacts: Sequence[Contact], who: Who) -> dict[Hashable, float]:
+    """How likely each of them was the first to touch a target, somebody or other."""
+    told = _apart(contacts, who)
+    chances = dict.fromkeys(map(who, contacts), 0.0)
+    for one in told:
+        moments, alone = one.time_s + max(one.sigma_s, 1e-6) * MOMENTS, np.full(len(MOMENTS), one.chance)
+        for other in told:
+            if who(other) != who(one):
+                alone *= 1 - other.chance * ndtr((moments - other.time_s) / max(other.sigma_s, 1e-6))
+            elif other.time_s < one.time_s:
+                alone *= 1 - other.chance
+        chances[who(one)] += float(WEIGHTS @ alone)
+    return chances
+
+
+def _apart(contacts: Sequence[Contact], who: Who) -> list[Contact]:
+    """Each touch once, as likely as it was ever told; without rumours of long before."""
+    found: list[Contact] = []
+    since_s = min((one.time_s for one in contacts if one.likely), default=0.0) - LONG_S
+    for one in sorted(contacts, key=lambda one: -one.chance):
+        again = any(who(one) == who(other) and abs(one.time_s - other.time_s) < SAME_S for other in found)
+        if one.time_s > since_s and not again:
+            found.append(one)
+    return found
+
+
+def is_due(contacts: Sequence[Contact], pending: Sequence[Contact], now_s: float, who: Who) -> bool:
+    """Whether it can be told who was first: a touch is sure enough for a name, or none outdid a likely one for long.
+
+    pending: fingers that may have touched, too, and are not settled yet; one that may have been earlier is waited for.
+    """
+    sure = any(one.chance > NAMED or (one.likely and now_s - one.confirmed_s > ALONE_S) for one in contacts)
+    return sure and not _waits(contacts, pending, who)
+
+
+def _waits(contacts: Sequence[Contact], pending: Sequence[Contact], who: Who) -> bool:
+    """Whether somebody's finger that is not settled yet may change who was first."""
+    best = min((one for one in contacts if one.likely), key=lambda one: one.time_s)
+    if all(who(one) == who(best) or is_later(one, best) for one in pending):
+        return False
+    named = first_of([*contacts, *pending], who).contact
+    return named is None or who(named) != who(best)
 
 
 def is_later(one: Contact, best: Contact) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import First, first_of, is_later, waits
+from pipsight.first import NAMED, First, first_of, is_due, is_later
 from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
@@ -41,6 +41,7 @@ STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
+RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 HAND_S = 0.25  # all fingers of a hand land within so long
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
 REACH = 1.6  # tile lengths around the finger on a photo finish
@@ -53,6 +54,11 @@ class Hearing:
     place: int
     until_s: float
     contacts: list[Contact] = field(default_factory=list)
+
+    @property
+    def likely(self) -> list[Contact]:
+        """Those of the contacts that were touches sooner than none."""
+        return [one for one in self.contacts if one.likely]
 
 
 @dataclass(frozen=True)
@@ -180,8 +186,9 @@ class Referee:
             self._since_s = now_s - RUSH_S
         self._contacts += found
         self._late(found)
+        self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
-        if not due or waits(due, self._calm.watch.pending, self._whose):
+        if not is_due(due, self._calm.watch.pending, now_s, self._whose):
             return []
         self._contacts = []
         return self._told(due, now_s)
@@ -189,15 +196,15 @@ class Referee:
     def _late(self, found: Sequence[Contact]) -> None:
         """Others' touches after the verdict belong to its photo finish."""
         for hearing in self._hearings:
-            for contact in (c for c in found if c.place == hearing.place):
-                if self._whose(contact) not in map(self._whose, hearing.contacts):
+            for contact in (c for c in found if c.likely and c.place == hearing.place):
+                if self._whose(contact) not in map(self._whose, hearing.likely):
                     hearing.contacts.append(contact)
 
     def _told(self, contacts: Sequence[Contact], now_s: float) -> list[Event]:
         """Judge touches, the earliest first; those on one tile together."""
         events: list[Event] = []
         judged: set[int] = set()
-        for contact in self._in_time(contacts):
+        for contact in self._in_time([one for one in contacts if one.likely]):
             hunt = self._hunt
             if hunt is None or contact.place in judged or any(h.place == contact.place for h in self._hearings):
                 continue
@@ -247,17 +254,17 @@ class Referee:
         A finger that the rules refuse is a foul, and keeps nobody else from being first.
         """
         right = [contact for contact in rivals if self._counts(contact)]
-        best_s = min((contact.time_s for contact in right), default=np.inf)
-        fouls = [event for c in rivals if c not in right and c.time_s < best_s for event in self._touch(c, domino)]
-        if not right:
+        best_s = min((contact.time_s for contact in right if contact.likely), default=np.inf)
+        wrong = [one for one in rivals if one.likely and one not in right and one.time_s < best_s]
+        fouls = [event for contact in wrong for event in self._touch(contact, domino)]
+        if best_s == np.inf:
             return fouls
-        self._hearings.append(Hearing(right[0].place, right[0].time_s + FINISH_S, right))
+        self._hearings.append(Hearing(right[0].place, best_s + FINISH_S, right))
         first = first_of(right, self._whose)
         if first.contact is not None:
             return [*fouls, *self._touch(first.contact, domino, first)]
         seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
-        others = "" if len(seats) > 1 else " or somebody whose finger was not seen"
-        text = f"Too close to call on the {said(domino)}: {listing([player(seat) for seat in seats])}{others}."
+        text = f"Too close to call on the {said(domino)}: {_doubted(seats, first)}."
         return [*fouls, TooClose(text, seats, self._cells(domino), str(domino))]
 
     def _touch(self, contact: Contact, domino: Domino, first: First | None = None) -> list[Event]:
@@ -285,7 +292,7 @@ class Referee:
         return [self._finish(hearing) for hearing in due]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
-        order = sorted(hearing.contacts, key=lambda c: c.time_s)
+        order = sorted(hearing.likely, key=lambda c: c.time_s)
         seats = [self._seat(contact) for contact in order]
         names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
         marks = [
@@ -294,7 +301,7 @@ class Referee:
         ]
         name = self._keep(photo_finish(list(self._film), marks, self._reach(hearing.place)))
         known = tuple(seat for seat in seats if seat is not None)
-        first = first_of(order, self._whose)
+        first = first_of(hearing.contacts, self._whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         return PhotoFinish(_sentence(names, first), known, margin, sigma, name)
@@ -345,11 +352,19 @@ def _was_first(seat: Seat, first: First | None) -> WasFirst:
     return WasFirst(f"{player(seat)} was first, by {margin} ms, give or take {sigma}.", seat, margin, sigma)
 
 
+def _doubted(seats: Sequence[Seat], first: First) -> str:
+    """Between whom nobody can decide, or what else is in doubt."""
+    names = listing([player(seat) for seat in seats])
+    if len(seats) == 1 and first.close[0].chance <= NAMED:
+        return f"{names} may have touched it, or only come near it"
+    return names if len(seats) > 1 else f"{names} or somebody whose finger was not seen"
+
+
 def _sentence(names: Sequence[str], first: First) -> str:
     """Who was before whom, by how much, and how sure that is."""
     if first.margin_s is not None and len(names) > 1:
         margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
         return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."
     if first.contact is None:
-        return f"{names[0]} touched it; another hand was over it whose finger was not seen."
+        return f"{names[0]} may have touched it, or another hand whose finger was not seen."
     return f"{names[0]} alone touched it."

@@ -7,17 +7,18 @@ and sweeps along the table; how strikes are cut short, how hands correct and whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from training.hunted import SIZE, Hunted, Quad, random_hunted
-from training.hunting import WAITS, Grab, Hunt
+from training.hunting import WAITS, Grab, Hunt, Reach
 from training.idling import idle, passing_shadow
 from training.overhead import Lamp
 from training.sets import random_color
 from training.shooting import Glow, Light, Moved, Polygon, Shooting
+from training.sight import in_sight
 from training.surfaces import SPLITS
 from vision.camera import Frame
 from vision.straighten import Image
@@ -83,10 +84,20 @@ def _filmed(hunt: Hunt, rate: float, seed: int) -> GrabFilm:
     if hunt.rng.random() < SHADOWS:
         arms += (passing_shadow(hunt.rng, hunt.split, hunted, float(hunt.rng.uniform(0, 0.7))),)
     shooting = replace(_shooting(hunt.rng, hunted, arms, rate, seconds, seed), carried=carried)
-    told = sorted((one.grab for one in reaches if one.grab), key=lambda grab: grab.contact_s or np.inf)
+    told = sorted(_seen(hunted, reaches), key=lambda grab: grab.contact_s or np.inf)
     return GrabFilm(
         shooting.still(), hunted.places, hunted.target, hunt.players, rate, tuple(told), shooting.lit, seconds, shooting
     )
+
+
+def _seen(hunted: Hunted, reaches: Sequence[Reach]) -> Iterator[Grab]:
+    """The truth about each reach, with how much of its fingertip is seen. reaches: the lowest first."""
+    for k, one in enumerate(reaches):
+        if one.grab and one.grab.contact_s is not None:
+            above = [other.moved for other in reaches[k + 1 :]]
+            yield replace(one.grab, sight=round(in_sight(hunted.view, one.moved, above, one.grab.contact_s), 2))
+        elif one.grab:
+            yield one.grab
 
 
 def _shooting(rng: Rng, hunted: Hunted, arms: tuple[Moved, ...], rate: float, seconds: float, seed: int) -> Shooting:

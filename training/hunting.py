@@ -42,7 +42,8 @@ class Grab:
 
     place: the index of the tile that it touches, None for one that touches none. contact_s: when the skin meets the
     tile. at_px: where that fingertip's skin is seen then. also: tiles that further fingertips of the same hand lie on.
-    kind: what hand it is and what it wears, as "flat sleeve".
+    kind: what hand it is and what it wears, as "flat sleeve". sight: the share of that fingertip that is seen then, for
+    another's hand may lie over it.
     """
 
     seat: int
@@ -52,6 +53,7 @@ class Grab:
     at_px: tuple[float, float] | None
     also: tuple[int, ...] = ()
     kind: str = ""
+    sight: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ def _shade(light: Floats, view: View, lamp: Lamp, pose: Pose) -> list[tuple[int,
         if box is None:
             continue
         x0, y0, x1, y1 = box
-        warp = _homography(sheet, view.project(fallen) / SHADE_BY - [x0, y0])
+        warp = homography(sheet, view.project(fallen) / SHADE_BY - [x0, y0])
         seen = cv2.warpPerspective(sheet.near_and_far, warp, (x1 - x0, y1 - y0))
         near, far = (_blurred(np.asarray(cv2.extractChannel(seen, k), np.uint8), sigma[k]) for k in range(2))
         light[y0:y1, x0:x1] *= 1 - np.minimum(near.astype(np.float32) + far, 255) * np.float32(dark / 255)
@@ -179,7 +179,8 @@ def _blurred(mask: Image, sigma: float) -> Image:
     return np.asarray(cv2.blur(cv2.blur(mask, (side, side)), (side, side)), np.uint8)
 
 
-def _homography(sheet: Sheet, seen: Points) -> Points:
+def homography(sheet: Sheet, seen: Points) -> Points:
+    """From a sheet's pixels to a picture in which its corners are seen at these places (4, 2)."""
     height, width = sheet.picture.shape[:2]
     flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     return np.asarray(cv2.getPerspectiveTransform(flat, seen.astype(np.float32)))
@@ -216,7 +217,7 @@ def paint_arm(image: Image, view: View, pose: Pose) -> None:
 
 
 def _seen(sheet: Sheet, quad: Points, size: tuple[int, int]) -> Image:
-    return np.asarray(cv2.warpPerspective(sheet.picture, _homography(sheet, quad), size), np.uint8)
+    return np.asarray(cv2.warpPerspective(sheet.picture, homography(sheet, quad), size), np.uint8)
 
 
 def _mean(pictures: Sequence[Image]) -> Image:

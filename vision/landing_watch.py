@@ -15,11 +15,11 @@ from rules.table import TableSide
 from vision.camera import Frame
 from vision.closeup import SIDES
 from vision.foreground import Bytes
-from vision.landing import MEMORY, Landing, LandingEyes, Landings, Watched
+from vision.landing import MEMORY, LandingEyes, Landings, Watched
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
-from vision.touches import Contact, side_of, usual_length
-from vision.weighing import Touch, Weighing
+from vision.touches import usual_length
+from vision.weighing import Seen
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,6 @@ FINGER = 0.33  # of a tile's length: about how wide a finger is
 AROUND = 0.15  # of a tile's length: a hand so near may be about to touch it
 OVER = 4  # pixels of the mask that are a hand there
 MOST = 10  # tiles that are watched at a time, those nearest to fingertips
-NEAR = 1.2  # of a tile's length: so far from a tile's middle its finger's end may be seen
 USUAL_S = 1 / 30  # between frames, until it is known
 KNOWN, UNSTEADY = 3, 0.7  # pauses that tell the pace; frames that come so much faster or slower let more look, or fewer
 LATELY_S = 0.5  # a side whose arm was seen so lately is one that hands come from
@@ -48,7 +47,7 @@ class LandingWatch:
     then at the others, as if several cameras looked.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network.
-    seats: the sides of the picture where somebody sits. pending: what may be touches and is not sure yet.
+    seats: the sides of the picture where somebody sits. pause_s: the time between the frames that one of them looks at.
     """
 
     def __init__(
@@ -65,15 +64,13 @@ class LandingWatch:
         self._sides: dict[TableSide, float] = {}
         self._busy: dict[int, int] = {}  # places that hands are over, and frames since one was
         self._sought: frozenset[int] = frozenset()
-        self._weighing = Weighing()
-        self.pending: tuple[Contact, ...] = ()
+        self.pause_s = USUAL_S
 
-    def see(
-        self, frame: Frame, mask: Bytes, hands: Sequence[HandDetection], sought: Collection[int] = ()
-    ) -> tuple[Contact, ...]:
-        """The contacts that this frame made sure. mask: what lies over the table, 255 there; hands: those seen.
+    def see(self, frame: Frame, mask: Bytes, hands: Sequence[HandDetection], sought: Collection[int] = ()) -> Seen:
+        """What the hands over each place may have done, by the sides that they come from.
 
-        sought: places that are watched whether or not anything is seen over them, for some hands look like the table.
+        mask: what lies over the table, 255 there; hands: those seen. sought: places that are watched whether or not
+        anything is seen over them, for some hands look like the table.
         """
         if self._seen_s is not None:
             self._pace.append(frame.time_s - self._seen_s)
@@ -82,9 +79,8 @@ class LandingWatch:
         self._sought = frozenset(sought)
         pause_s = float(np.median(self._pace)) if self._pace else USUAL_S
         self._take_turns(USUAL_S / pause_s if len(self._pace) >= KNOWN else 1.0)
-        sure = self._weighing.see(self._look(frame.image), frame.time_s, pause_s * len(self._turns), self._sought)
-        self.pending = tuple(self._contact(touch, hands) for touch in self._weighing.pending)
-        return tuple(self._contact(touch, hands) for touch in sure)
+        self.pause_s = pause_s * len(self._turns)
+        return self._look(frame.image)
 
     def _turn(self) -> _Turn:
         return _Turn([Watched.of(corners, self._length, self._still) for corners in self._corners], self._still)
@@ -95,8 +91,7 @@ class LandingWatch:
             self._turns = [self._turn() for _ in range(max(1, round(faster)))]
         self._turns.append(self._turns.pop(0))
 
-    def _look(self, image: Image) -> dict[int, dict[TableSide, Landing]]:
-        """What the hands over each place may have done, by the sides that they come from."""
+    def _look(self, image: Image) -> Seen:
         places = sorted(self._busy.keys() | self._sought)
         sides = [self._seats if k in self._sought else sorted(self._sides) for k in places]
         turn = self._turns[-1]
@@ -130,32 +125,5 @@ class LandingWatch:
 
     def _reach(self, place: int, hands: Sequence[HandDetection]) -> float:
         """How far the nearest fingertip is from a place's middle."""
-        x, y = self._middle(place)
+        x, y = self._turns[0].tiles[place].spot.middle
         return min((hypot(u - x, v - y) for hand in hands for u, v in hand.tips_px), default=0.0)
-
-    def _middle(self, place: int) -> Point:
-        return self._turns[0].tiles[place].spot.middle
-
-    def _contact(self, touch: Touch, hands: Sequence[HandDetection]) -> Contact:
-        """A touch with the hand that made it, so far as it is seen."""
-        x, y = middle = self._middle(touch.place)
-        hand = self._hand(touch, hands)
-        tip = min(hand.tips_px if hand else (), key=lambda at: hypot(at[0] - x, at[1] - y), default=middle)
-        at = tip if hypot(tip[0] - x, tip[1] - y) < NEAR * self._length else middle
-        number = hand.number if hand else -1 - SIDES.index(touch.side)
-        entry = hand.entry_px if hand else self._edge(middle, touch.side)
-        now_s = self._seen_s or 0.0
-        return Contact(number, entry, touch.place, touch.time_s, touch.sigma_s, at, now_s, touch.contested, touch.faint)
-
-    def _hand(self, touch: Touch, hands: Sequence[HandDetection]) -> HandDetection | None:
-        """The hand of the touch's side that reaches nearest to its place."""
-        mine = [hand for hand in hands if hand.tips_px and side_of(hand.entry_px, self._size) == touch.side]
-        return min(mine, key=lambda hand: self._reach(touch.place, [hand]), default=None)
-
-    def _edge(self, middle: Point, side: TableSide) -> Point:
-        """The place on a side's edge that is nearest to a place."""
-        (x, y), (width, height) = middle, self._size
-        ways: dict[TableSide, Point] = {
-            "bottom": (x, height - 1.0), "top": (x, 0.0), "left": (0.0, y), "right": (width - 1.0, y)
-        }  # fmt: skip
-        return ways[side]

@@ -29,7 +29,6 @@ SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or li
 # Of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch.
 PULLED, MOVED = 0.05, 0.12
 NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
-TOGETHER_S = 0.07  # who is over a tile so soon after a touch may have touched it first
 LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
 
@@ -104,8 +103,7 @@ class RestWatch:
             since_s = now_s - waiting.contact.time_s
             rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
             if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
-                contested = self._contested(waiting.contact)
-                sure.append(replace(waiting.contact, confirmed_s=now_s, contested=contested))
+                sure.append(replace(waiting.contact, confirmed_s=now_s))
                 self._told[key] = self._at(key[0])
                 self._ever.add(key)
             if key in self._told or (key not in resting and since_s > LATEST_S):
@@ -122,16 +120,16 @@ class RestWatch:
                 busy = {hand for hand, _ in self._ever}
                 for visit in visits:
                     if visit.hand not in busy:
-                        yield from self._halted(visit, place, now_s, alone=len(visits) == 1)
+                        yield from self._halted(visit, place, now_s, 1 / len(visits))
 
-    def _halted(self, visit: Visit, place: int, now_s: float, *, alone: bool) -> Iterator[Contact]:
+    def _halted(self, visit: Visit, place: int, now_s: float, chance: float) -> Iterator[Contact]:
         """The contact of a hand that took a tile along before its rest was sure: where it first came to a halt."""
         halt = first_halt(visit.spots, self._length)
         if halt:
             x, y = (float(v) for v in np.mean(self._places[place].corners, axis=0))
             self._ever.add((visit.hand, place))
             self._told[visit.hand, place] = self._at(visit.hand)
-            yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, not alone)
+            yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, chance)
 
     def _arrive(self) -> None:
         """Note which hand is over which place."""
@@ -141,16 +139,6 @@ class RestWatch:
                 x, y = (float(v) for v in np.mean(place.corners, axis=0))
                 if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
                     self._takings.visited(k, hand.number, hand.entry_px, self._paths[hand.number].spots[-1])
-
-    def _contested(self, contact: Contact) -> bool:
-        """Whether another hand may have touched the place before, whose own touch is not known.
-
-        One may that came over it before the touch, or hardly later, since its tile was last seen to lie there alone.
-        """
-        there = self._takings.visits(contact.place)
-        rivals = {visit.hand for visit in there if visit.spots[0].time_s <= contact.time_s + TOGETHER_S}
-        known = {hand for hand, place in self._told.keys() | self._waiting.keys() if place == contact.place}
-        return bool(rivals - known - {contact.hand})
 
     def _pulled(self, waiting: _Waiting) -> bool:
         """Whether the tile under a finger that rested has begun to move, so that it was touched."""

@@ -49,10 +49,6 @@ class Takings:
         self._visits: list[dict[int, Visit]] = [{} for _ in places]
         self._gone: set[int] = set()
 
-    def visits(self, place: int) -> tuple[Visit, ...]:
-        """Who was over a place since its tile was last seen to lie there."""
-        return tuple(self._visits[place].values())
-
     def visited(self, place: int, hand: int, entry_px: Point, spot: Spot) -> None:
         """Tell that a hand is over a place, and where on its way it is."""
         spots = self._visits[place].setdefault(hand, Visit(hand, entry_px)).spots

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+
+import numpy as np
 
 from rules.table import TableSide
 from vision.camera import Frame
 from vision.closeup import SIDES
 from vision.landing import LandingEyes
 from vision.landing_watch import LandingWatch
-from vision.opinions import Opinions
 from vision.rest_watch import RestWatch
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
-from vision.touches import Contact
+from vision.touches import Contact, side_of, usual_length
+from vision.weighing import Key, Touch, Weighing
 
 APART_S = 0.028  # of frames that follow sooner outlines tell no more than noise of how fast a hand is
+NEAR = 1.2  # of a tile's length: so far from a tile's middle its finger's end may be seen
+HOVERS = 0.3  # the chance that a finger which rests, and may yet leave, has touched
 
 
 class TouchWatch:
@@ -23,11 +29,11 @@ class TouchWatch:
 
     `LandingWatch`, a network that sees each place close by, tells touches soon; `RestWatch` follows the outlines of
     hands until they rest, which takes longer, and sees what the network was never taught. The network watches what all
-    reach for all the time: many hands that race have no outline of their own.
+    reach for all the time: many hands that race have no outline of their own. `Weighing` joins what both saw.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network,
     loaded once for several tables. seats: the sides of the picture where somebody sits, if that is known.
-    hands: those of the last frame. pending: what may be touches and is not sure yet.
+    hands: those of the last frame. pending: what may be touches and is not settled yet.
 
     >>> watch = TouchWatch(still, places)  # doctest: +SKIP
     >>> for frame in camera: print(watch.see(frame))  # doctest: +SKIP
@@ -41,9 +47,12 @@ class TouchWatch:
         seats: Sequence[TableSide] = SIDES,
     ) -> None:
         height, width = still.shape[:2]
+        self._size = width, height
+        self._middles = [(float(x), float(y)) for x, y in (np.mean(corners, axis=0) for corners in places)]
+        self._length = usual_length(places)
         self._rests = RestWatch(still, places)
         self._landings = LandingWatch(still, places, eyes or LandingEyes(), seats)
-        self._opinions = Opinions((width, height))
+        self._weighing = Weighing()
         self._seen_s: float | None = None
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
@@ -51,24 +60,63 @@ class TouchWatch:
     def see(
         self, frame: Frame, lit: Sequence[Sequence[Point]] = (), sought: Collection[int] = ()
     ) -> tuple[Contact, ...]:
-        """The contacts that this frame made sure.
+        """The contacts that this frame settles; those that are not likely count only as rivals of others.
 
         lit: polygons in pixels where lamps of our own shine. sought: the places that all reach for just now.
         """
-        rested = self._rested(frame, lit)
-        landed = self._landings.see(frame, self._rests.mask, self.hands, sought)
-        if sought:  # fingers that rest elsewhere are but some of a hand that races
-            rested = tuple(one for one in rested if one.place in sought or self._opinions.doubts(one))
-        sure = self._opinions.hear(landed, rested, frame.time_s)
-        waiting = (*self._opinions.doubted, *self._landings.pending, *self._rests.pending)
-        self.pending = tuple(one for one in waiting if not self._opinions.is_told(one))
-        return sure
+        settled = tuple(self._contact(touch, frame.time_s) for touch in self.weighed(frame, lit, sought))
+        self.pending = tuple(self._pending(frame.time_s))
+        return settled
 
-    def _rested(self, frame: Frame, lit: Sequence[Sequence[Point]]) -> tuple[Contact, ...]:
+    def weighed(
+        self, frame: Frame, lit: Sequence[Sequence[Point]] = (), sought: Collection[int] = ()
+    ) -> tuple[Touch, ...]:
+        """The same, before it is known which of the hands it was."""
+        rested = self._rested(frame, lit)
+        seen = self._landings.see(frame, self._rests.mask, self.hands, sought)
+        return self._weighing.see(seen, rested, frame.time_s, self._landings.pause_s, sought)
+
+    def _rested(self, frame: Frame, lit: Sequence[Sequence[Point]]) -> dict[Key, Contact]:
         """What the slower eyes saw, if they look at this frame."""
         if self._seen_s is not None and 0 <= frame.time_s - self._seen_s < APART_S:
-            return ()
+            return {}
         self._seen_s = frame.time_s
         contacts = self._rests.see(frame, lit)
         self.hands = self._rests.hands
-        return contacts
+        return {self._key(one): one for one in sorted(contacts, key=lambda one: -one.time_s)}
+
+    def _pending(self, now_s: float) -> Iterator[Contact]:
+        """What may be touches by either kind of eyes."""
+        yield from (self._contact(touch, now_s) for touch in self._weighing.pending)
+        unknown = (one for one in self._rests.pending if not self._weighing.knows(self._key(one), one.time_s))
+        yield from (replace(one, chance=HOVERS) for one in unknown)
+
+    def _key(self, contact: Contact) -> Key:
+        return contact.place, side_of(contact.entry_px, self._size)
+
+    def _contact(self, touch: Touch, now_s: float) -> Contact:
+        """A touch with the hand that made it, so far as it is seen."""
+        if touch.rest:
+            weighed = replace(touch.rest, time_s=touch.time_s, sigma_s=touch.sigma_s, chance=touch.chance)
+            return replace(weighed, confirmed_s=now_s)
+        x, y = middle = self._middles[touch.place]
+        hand = self._hand(touch)
+        tip = min(hand.tips_px if hand else (), key=lambda at: hypot(at[0] - x, at[1] - y), default=middle)
+        at = tip if hypot(tip[0] - x, tip[1] - y) < NEAR * self._length else middle
+        number = hand.number if hand else -1 - SIDES.index(touch.side)
+        entry = hand.entry_px if hand else self._edge(middle, touch.side)
+        return Contact(number, entry, touch.place, touch.time_s, touch.sigma_s, at, now_s, touch.chance)
+
+    def _hand(self, touch: Touch) -> HandDetection | None:
+        """The hand of the touch's side that reaches nearest to its place."""
+        x, y = self._middles[touch.place]
+        mine = [hand for hand in self.hands if hand.tips_px and side_of(hand.entry_px, self._size) == touch.side]
+        return min(mine, key=lambda hand: min(hypot(u - x, v - y) for u, v in hand.tips_px), default=None)
+
+    def _edge(self, middle: Point, side: TableSide) -> Point:
+        """The place on a side's edge that is nearest to a place."""
+        (x, y), (width, height) = middle, self._size
+        ways: dict[TableSide, Point] = {
+            "bottom": (x, height - 1.0), "top": (x, 0.0), "left": (0.0, y), "right": (width - 1.0, y)
+        }  # fmt: skip
+        return ways[side]

@@ -12,6 +12,8 @@ import numpy as np
 from rules.table import TableSide
 from vision.scene import Point
 
+LIKELY = 0.5  # what has a smaller chance is but a rumour
+
 
 @dataclass(frozen=True)
 class Contact:
@@ -19,8 +21,7 @@ class Contact:
 
     hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
     frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
-    contested: whether another hand may have touched the place before, whose own touch nobody saw. faint: whether it may
-    have been no touch at all.
+    chance: that it was a touch at all.
     """
 
     hand: int
@@ -30,8 +31,12 @@ class Contact:
     sigma_s: float
     at_px: Point
     confirmed_s: float
-    contested: bool = False
-    faint: bool = False
+    chance: float = 1.0
+
+    @property
+    def likely(self) -> bool:
+        """Whether it was a touch sooner than none."""
+        return self.chance > LIKELY
 
 
 def side_of(entry_px: Point, size_px: tuple[int, int]) -> TableSide:

@@ -1,24 +1,36 @@
-"""Which of what may be touches is told as one, when, and whether anybody may be named by it."""
+"""How likely a hand has touched a place, and when: what two kinds of eyes saw of it, weighed together.
+
+The quick eyes, a network, say in every frame how likely a touch was lately; the slow ones tell of fingers that rested.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from math import erf, hypot, sqrt
+from dataclasses import dataclass, field
+from math import exp
+
+import numpy as np
 
 from rules.table import TableSide
 from vision.landing import Landing
+from vision.peaks import log_odds
+from vision.touches import LIKELY, Contact
 
-# A touch is told once it is likelier than SURE and so many frames old, or likelier than HALF and so many seconds.
-SURE, EARLY, HALF, DECIDED_S = 0.95, 2.5, 0.7, 0.16
-NAMED, ASIDE = 0.7, 0.95  # touches that are less likely are faint: of what all reach for, and of other tiles
-RIVAL, PERHAPS = 0.05, 0.35  # the chance that another hand was there first for which one waits, or nobody is named
-SAME_S, ONCE_S = 0.12, 0.3  # moments so near are of one touch; and after one that was told a hand does not touch again
+# The log odds of a touch, by what training/calibrate_touches.py finds on films: see Touch.evidence.
+LANDING_WEIGHT, REST_WEIGHT, OFFSET = 0.86, 1.28, -0.5
+ALONE, BELIEVED = 0.51, 0.9  # where the slow eyes alone saw it, while something is hunted and else
+SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many frames
+SOON, DECIDED_S = 0.6, 0.2  # likelier than this after so many seconds: by then the network hardly learns more
+ASIDE = 0.88  # what nobody hunts is touched only if that is likelier than this
+RUMOUR, HEARD_S = 0.05, 0.32  # until then the slow eyes have spoken; and less likely it is not worth a word
+SAME_S, AGREED_S = 0.12, 0.15  # moments so near are of one touch, of one kind of eyes and of both
+ONCE_S, AGAIN_S = 0.3, 1.0  # so soon a hand does not touch the same place again, for one kind of eyes and the other
 BLURRED_S = 0.055  # a moment that is less sure than this is that of something that leaves the network's memory
 OLDEST = 6.0  # frames: what was longer ago when it is first seen is no new touch
 WAVERS, MUCH_LESS = 0.03, 1.3  # a little less likely is as likely; so much less sure of the moment is worse
-CLEAR, ECHO_S = 0.9, 0.04  # a touch less likely than that is another hand's sure one, if they are no farther apart
-DOUBTED_S, TOGETHER_S = 1.0, 0.2  # so long before or after a touch another hand's counts that was never told
+LATEST, HELD_S = 3, 0.215  # frames of which the last word is the mean, and how long after a touch it may be spoken
+FORGOTTEN_S = 2.0
 LEAST_S, BROADER = 0.006, 1.2  # no moment is surer than this; and all are less sure than the network believes
 
 Key = tuple[int, TableSide]  # a place, and the side that a hand came from
@@ -27,112 +39,140 @@ Seen = Mapping[int, Mapping[TableSide, Landing]]
 
 @dataclass(frozen=True)
 class Touch:
-    """A hand of a side touched a place at a moment, give or take.
+    """A hand of a side may have touched a place at a moment, give or take.
 
-    contested: whether a hand of another side may have been there before. faint: whether it may have been no touch.
+    evidence: the log odds that the network gives it, how surely a finger was seen to rest there, and 1.
+    rest: what the slow eyes told of it.
     """
 
     place: int
     side: TableSide
     time_s: float
     sigma_s: float
-    contested: bool = False
-    faint: bool = False
+    chance: float
+    evidence: tuple[float, float, float]
+    rest: Contact | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class _Track:
-    """What may be one touch, as it was seen best so far. told: whether it was told; over: whether that is decided."""
+    """What may be one touch. best: its chance in the frame that shows its moment best; latest: in the last frames.
+
+    told: whether it was told as a likely one; over: whether that is decided.
+    """
 
     time_s: float
     sigma_s: float
-    chance: float
+    best: float = 0.0
+    latest: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
+    rest: Contact | None = None
     told: bool = False
     over: bool = False
 
-    def improves(self, landing: Landing, time_s: float, sigma_s: float) -> None:
-        """Take over what a further frame shows, if it shows the touch better."""
-        if self.over or sigma_s > BLURRED_S or landing.ago <= 1 or landing.chance < self.chance - WAVERS:
+    def sees(self, landing: Landing, now_s: float, time_s: float, sigma_s: float) -> None:
+        """Take in what a further frame shows: its word, and the moment if it shows that better."""
+        if landing.ago >= 1 and now_s - self.time_s <= HELD_S:
+            self.latest.append(landing.chance)
+        if self.over or sigma_s > BLURRED_S or landing.ago <= 1 or landing.chance < self.best - WAVERS:
             return
-        if landing.chance > self.chance + WAVERS or sigma_s <= MUCH_LESS * self.sigma_s:
+        if landing.chance > self.best + WAVERS or sigma_s <= MUCH_LESS * self.sigma_s:
             self.time_s, self.sigma_s = time_s, sigma_s
-        self.chance = max(self.chance, landing.chance)
+        self.best = max(self.best, landing.chance)
 
-    def echoes(self, other: _Track) -> bool:
-        """Whether another hand was so surely there at that very moment that this one is hardly meant."""
-        return self.chance < CLEAR <= SURE <= other.chance and abs(self.time_s - other.time_s) < ECHO_S
+    @property
+    def evidence(self) -> tuple[float, float, float]:
+        """As of Touch."""
+        landing = float(np.mean(self.latest)) if self.latest else self.best
+        return float(log_odds(landing)), self.rest.chance if self.rest else 0.0, 1.0
 
-    def before(self, other: _Track) -> float:
-        """How likely it is a touch, and was before another one."""
-        apart = (other.time_s - self.time_s) / hypot(self.sigma_s, other.sigma_s, 1e-3)
-        return self.chance * 0.5 * (1 + erf(apart / sqrt(2)))
+    def chance(self, alone: float) -> float:
+        """How likely it is a touch; alone: how far the slow eyes are believed by themselves."""
+        landing, rest, one = self.evidence
+        weighed = 1 / (1 + exp(-(LANDING_WEIGHT * landing + REST_WEIGHT * rest + OFFSET * one)))
+        return max(weighed, alone * rest)
 
 
 class Weighing:
-    """Weighs what was seen frame by frame. pending: what may be touches and is not sure yet."""
+    """Weighs what was seen frame by frame. pending: what may be touches and is not settled yet."""
 
     def __init__(self) -> None:
         self._tracks: dict[Key, list[_Track]] = {}
         self.pending: tuple[Touch, ...] = ()
 
-    def see(self, seen: Seen, now_s: float, pause_s: float, sought: Collection[int] = ()) -> tuple[Touch, ...]:
-        """The touches that this frame makes sure.
+    def see(
+        self,
+        seen: Seen,
+        rested: Mapping[Key, Contact],
+        now_s: float,
+        pause_s: float,
+        sought: Collection[int] = (),
+    ) -> tuple[Touch, ...]:
+        """What may be touches and is settled by this frame.
 
-        seen: by place and side; pause_s: the time between frames; sought: the places that all reach for.
+        seen: by the quick eyes, by place and side. rested: by the slow ones. pause_s: the time between frames.
+        sought: the places that all reach for; of them even an unlikely touch is told, for it may have been the first.
         """
         for place, landings in seen.items():
             for side, landing in landings.items():
                 self._follow((place, side), landing, now_s, pause_s)
+        for key, rest in rested.items():
+            self._hear(key, rest, alone=not sought or key[0] in sought)
         self._forget(now_s)
-        sure = tuple(self._decided(now_s, pause_s, sought))
-        self.pending = tuple(
-            self._touch(key, one, 0.0, sought)
-            for key, own in self._tracks.items()
-            for one in own
-            if not one.over and one.chance > PERHAPS
-        )
-        return sure
+        settled = tuple(self._settled(now_s, pause_s, sought))
+        self.pending = tuple(one for _, one in self._open(sought) if one.chance > RUMOUR)
+        return settled
+
+    def knows(self, key: Key, time_s: float) -> bool:
+        """Whether a touch of that hand there, at about that moment, is weighed or was told."""
+        own = self._tracks.get(key, ())
+        return any(abs(one.time_s - time_s) < (AGAIN_S if one.told else AGREED_S) for one in own)
 
     def _follow(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in what a frame shows of one hand at one place."""
-        if landing.chance < RIVAL:
-            return
         time_s, sigma_s = now_s - landing.ago * pause_s, landing.spread * pause_s
         own = self._tracks.setdefault(key, [])
         last = own[-1] if own else None
+        if landing.chance < RUMOUR:
+            return
         if last and abs(time_s - last.time_s) < SAME_S:
-            last.improves(landing, time_s, sigma_s)
+            last.sees(landing, now_s, time_s, sigma_s)
         elif sigma_s < BLURRED_S and landing.ago < OLDEST and (not last or _is_new(time_s, last)):
             own.append(_Track(time_s, sigma_s, landing.chance))
 
+    def _hear(self, key: Key, rest: Contact, *, alone: bool) -> None:
+        """Take in what the slow eyes tell; alone: whether that counts where the quick ones saw nothing."""
+        own = self._tracks.setdefault(key, [])
+        near = min(own, key=lambda one: abs(one.time_s - rest.time_s), default=None)
+        if near and abs(near.time_s - rest.time_s) < AGREED_S:
+            near.rest, near.over = rest, near.told
+        elif alone and not self.knows(key, rest.time_s):
+            own.append(_Track(rest.time_s, rest.sigma_s, rest=rest))
+            own.sort(key=lambda one: one.time_s)
+
     def _forget(self, now_s: float) -> None:
-        kept = {key: [one for one in own if now_s - one.time_s < 2 * DOUBTED_S] for key, own in self._tracks.items()}
+        kept = {key: [one for one in own if now_s - one.time_s < FORGOTTEN_S] for key, own in self._tracks.items()}
         self._tracks = {key: own for key, own in kept.items() if own}
 
-    def _decided(self, now_s: float, pause_s: float, sought: Collection[int]) -> Iterator[Touch]:
-        for key, (*_, last) in self._tracks.items():
-            age_s, rival = now_s - last.time_s, self._rival(key, last)
-            soon = last.chance > SURE and age_s > EARLY * pause_s and rival < RIVAL
-            if not last.over and (soon or age_s >= DECIDED_S):
-                last.over, last.told = True, last.chance >= HALF and not self._echoes(key, last)
-                if last.told:
-                    yield self._touch(key, last, rival, sought)
+    def _open(self, sought: Collection[int]) -> Iterator[tuple[_Track, Touch]]:
+        """What is not settled yet, as it is believed now."""
+        alone = ALONE if sought else BELIEVED
+        for key, own in self._tracks.items():
+            for track in own:
+                if not track.over:
+                    sigma_s = max(LEAST_S, BROADER * track.sigma_s)
+                    chance = track.chance(alone)
+                    yield track, Touch(*key, track.time_s, sigma_s, chance, track.evidence, track.rest)
 
-    def _rival(self, key: Key, touch: _Track) -> float:
-        """The chance that a hand of another side touched the place before, of which nobody was told."""
-        others = [own for (place, side), own in self._tracks.items() if place == key[0] and side != key[1]]
-        near = [one for own in others for one in own if -DOUBTED_S < one.time_s - touch.time_s < TOGETHER_S]
-        return max((one.before(touch) for one in near if not one.told and not one.echoes(touch)), default=0.0)
-
-    def _echoes(self, key: Key, touch: _Track) -> bool:
-        """Whether what seems to be a touch is another hand's, of which this hand only was a witness."""
-        others = [own for (place, side), own in self._tracks.items() if place == key[0] and side != key[1]]
-        return any(touch.echoes(one) for own in others for one in own)
-
-    def _touch(self, key: Key, track: _Track, rival: float, sought: Collection[int]) -> Touch:
-        faint = track.chance < (NAMED if key[0] in sought else ASIDE)
-        sigma_s = max(LEAST_S, BROADER * track.sigma_s)
-        return Touch(*key, track.time_s, sigma_s, contested=rival > PERHAPS, faint=faint)
+    def _settled(self, now_s: float, pause_s: float, sought: Collection[int]) -> Iterator[Touch]:
+        for track, touch in self._open(sought):
+            hunted, age_s = touch.place in sought, now_s - touch.time_s
+            sure = touch.chance > SURE and age_s > EARLY * pause_s
+            likely = touch.chance > (SOON if hunted else ASIDE) and age_s > DECIDED_S
+            if sure or likely or age_s > HEARD_S:
+                track.over = True
+                track.told = touch.chance > (LIKELY if hunted else ASIDE)
+                if track.told or (hunted and touch.chance > RUMOUR):
+                    yield touch
 
 
 def _is_new(time_s: float, last: _Track) -> bool:

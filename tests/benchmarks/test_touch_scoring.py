@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -27,7 +28,8 @@ def contact(side: str, place: int, time_s: float) -> Contact:
 
 
 def film(grabs: list[Grab], contacts: list[Contact], rate: float = 30.0) -> Watched:
-    return Watched(rate, 2, TARGET, (1280, 720), 2.0, tuple(grabs), tuple(contacts), 9.0)
+    judged_s = max((one.confirmed_s for one in contacts if one.place == TARGET), default=None)
+    return Watched(rate, 2, TARGET, (1280, 720), 2.0, tuple(grabs), tuple(contacts), 9.0, judged_s)
 
 
 RACE = [grab("bottom", TARGET, 1.0), grab("top", TARGET, 1.2)]
@@ -46,6 +48,18 @@ RACE = [grab("bottom", TARGET, 1.0), grab("top", TARGET, 1.2)]
 def test_the_verdict_is_that_on_the_target(named: list[tuple[str, float]], verdict: str) -> None:
     contacts = [contact(side, TARGET, at) for side, at in named]
     assert film(RACE, [*contacts, contact("left", OTHER, 0.2)]).verdict == verdict
+
+
+def test_what_was_settled_only_after_the_verdict_does_not_change_it() -> None:
+    told = film(RACE, [contact("top", TARGET, 1.003), contact("bottom", TARGET, 1.0)])
+    late = replace(told, contacts=(told.contacts[0], replace(told.contacts[1], confirmed_s=1.6)))
+    assert (told.verdict, late.verdict) == ("too close", "wrong")
+
+
+def test_a_right_verdict_is_timed_from_the_touch() -> None:
+    told = film(RACE, [contact("bottom", TARGET, 1.01)])
+    assert told.verdict_s == pytest.approx(0.22)
+    assert film(RACE, [contact("top", TARGET, 1.2)]).verdict_s is None
 
 
 def test_two_at_the_same_moment_are_too_close_to_call() -> None:

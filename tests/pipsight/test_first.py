@@ -1,10 +1,12 @@
-"""Who was first on a target, from contacts whose moments are known up to an uncertainty."""
+"""Who was first on a target, from contacts that may be none, and whose moments are known up to an uncertainty."""
+
+from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipsight.first import First, Who, first_of, waits
+from pipsight.first import ALONE_S, First, Who, chances_of, first_of, is_due
 from vision.touches import Contact
 
 pytestmark = pytest.mark.needs("cv2")
@@ -12,11 +14,12 @@ pytestmark = pytest.mark.needs("cv2")
 FRAME_S = 1 / 30
 TIMES = st.floats(0.5, 3.0)
 SIGMAS = st.floats(0.004, 0.015)
+CHANCES = st.floats(0.05, 1.0)
 HAND: Who = lambda one: one.hand  # noqa: E731
 
 
-def contact(hand: int, time_s: float, sigma_s: float = 0.01) -> Contact:
-    return Contact(hand, (10.0, 0.0), 3, time_s, sigma_s, (50.0, 50.0), time_s + 0.22)
+def contact(hand: int, time_s: float, sigma_s: float = 0.01, chance: float = 1.0) -> Contact:
+    return Contact(hand, (10.0, 0.0), 3, time_s, sigma_s, (50.0, 50.0), time_s + 0.22, chance)
 
 
 def test_nobody_touched() -> None:
@@ -26,16 +29,18 @@ def test_nobody_touched() -> None:
 def test_one_hand_alone_was_first_however_often_it_touched() -> None:
     first = first_of([contact(1, 1.9), contact(1, 1.2)], HAND)
     assert first.contact == contact(1, 1.2)
+    assert first.chance == pytest.approx(1.0)
     assert first.margin_s is None
     assert first.close == ()
 
 
 def test_two_hands_of_one_player_are_not_too_close_to_each_other() -> None:
     both = [contact(1, 1.2), contact(2, 1.203)]
-    first = first_of([*both, contact(3, 1.4)], lambda one: "player" if one in both else "another")
+    player: Who = lambda one: "player" if one in both else "another"  # noqa: E731
+    first = first_of([*both, contact(3, 1.4)], player)
     assert first.contact == both[0]
     assert first.margin_s == pytest.approx(0.2)
-    assert not waits(both[:1], both[1:], lambda one: "player")
+    assert is_due(both[:1], both[1:], 1.5, player)
 
 
 def test_a_close_finish_names_nobody_and_shows_both() -> None:
@@ -63,10 +68,58 @@ def test_the_order_in_which_contacts_are_told_does_not_matter(times: list[float]
     assert named is None or named.time_s == min(times)
 
 
+@given(told=st.lists(st.tuples(st.floats(0.5, 1.4), SIGMAS, CHANCES), min_size=1, max_size=4))
+@settings(max_examples=50, deadline=None, derandomize=True)
+def test_somebody_was_first_or_nobody_touched_at_all(told: list[tuple[float, float, float]]) -> None:
+    contacts = [contact(hand, *one) for hand, one in enumerate(told)]
+    nobody = prod(1 - one.chance for one in contacts)
+    chances = chances_of(contacts, HAND)
+    assert all(0 <= chance <= 1 for chance in chances.values())
+    assert sum(chances.values()) + nobody == pytest.approx(1.0, abs=0.02)
+
+
+def test_a_rumour_of_an_earlier_hand_takes_so_much_from_the_name() -> None:
+    sure = contact(1, 1.2, chance=0.95)
+    assert chances_of([sure, contact(2, 1.0, chance=0.2)], HAND)[1] == pytest.approx(0.95 * 0.8, abs=0.001)
+    assert first_of([sure, contact(2, 1.0, chance=0.2)], HAND).contact == sure
+    assert first_of([sure, contact(2, 1.0, chance=0.45)], HAND).contact is None
+
+
+def test_a_rumour_after_it_takes_nothing() -> None:
+    assert chances_of([contact(1, 1.2), contact(2, 1.4, chance=0.45)], HAND)[1] == pytest.approx(1.0, abs=0.001)
+
+
+def test_a_rumour_of_long_before_was_none() -> None:
+    assert first_of([contact(1, 2.5), contact(2, 1.0, chance=0.45)], HAND).contact == contact(1, 2.5)
+
+
+def test_what_is_told_twice_counts_as_it_is_likelier() -> None:
+    told = [contact(1, 1.2, chance=0.3), contact(1, 1.23, chance=0.51)]
+    assert chances_of(told, HAND)[1] == pytest.approx(0.51)
+
+
+def test_a_touch_that_may_be_none_names_nobody() -> None:
+    first = first_of([contact(1, 1.2, chance=0.55)], HAND)
+    assert first.contact is None
+    assert [one.hand for one in first.close] == [1]
+
+
 def test_a_finger_that_may_have_been_earlier_is_waited_for() -> None:
     sure = [contact(1, 1.2)]
-    assert waits(sure, [contact(2, 1.15)], HAND)
-    assert waits(sure, [contact(2, 1.21)], HAND)
-    assert not waits(sure, [contact(2, 1.4)], HAND)
-    assert not waits(sure, [], HAND)
-    assert not waits([], [contact(2, 1.15)], HAND)
+    assert not is_due(sure, [contact(2, 1.15)], 1.42, HAND)
+    assert not is_due(sure, [contact(2, 1.21)], 1.42, HAND)
+    assert is_due(sure, [contact(2, 1.4)], 1.42, HAND)
+    assert is_due(sure, [], 1.42, HAND)
+    assert not is_due([], [contact(2, 1.15)], 1.42, HAND)
+
+
+def test_one_that_hardly_touched_is_not_waited_for() -> None:
+    assert is_due([contact(1, 1.2)], [contact(2, 1.15, chance=0.2)], 1.42, HAND)
+
+
+def test_a_likely_touch_is_judged_once_nothing_surer_came_for_long() -> None:
+    likely = [contact(1, 1.2, chance=0.55)]
+    assert not is_due(likely, [], 1.5, HAND)
+    assert is_due(likely, [], 1.5 + ALONE_S, HAND)
+    assert not is_due([contact(1, 1.2, chance=0.4)], [], 1.5 + ALONE_S, HAND)
+    assert is_due([*likely, contact(2, 1.3)], [], 1.5, HAND)

@@ -60,9 +60,9 @@ class Hunting:
         return [event for event in self.told if isinstance(event, kind)]
 
 
-def touch(side: str, place: int, time_s: float, *, hand: int = 0, contested: bool = False) -> Contact:
+def touch(side: str, place: int, time_s: float, *, hand: int = 0, chance: float = 1.0) -> Contact:
     number = hand or sorted(ENTRIES).index(side) + 1
-    return Contact(number, ENTRIES[side], place, time_s, 0.005, (420.0, 450.0), time_s + 0.1, contested)
+    return Contact(number, ENTRIES[side], place, time_s, 0.005, (420.0, 450.0), time_s + 0.1, chance)
 
 
 def test_who_was_first_is_named_with_the_margin() -> None:
@@ -133,9 +133,23 @@ def test_a_claim_that_surely_came_before_the_find_was_wrong() -> None:
 
 
 def test_where_another_hand_may_have_been_there_unseen_nobody_is_named() -> None:
-    hunt = Hunting().touched(touch("bottom", TARGET, 10.0, contested=True))
+    hunt = Hunting().touched(touch("left", TARGET, 9.95, chance=0.45), touch("bottom", TARGET, 10.0, chance=0.9))
     assert hunt.firsts == []
-    assert "somebody whose finger was not seen" in hunt.of(TooClose)[0].text
+    assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 or somebody whose finger was not seen."
+
+
+def test_what_may_have_been_no_touch_is_told_so_once_nothing_surer_comes() -> None:
+    hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.55))
+    assert hunt.told == []
+    hunt.touched(at_s=11.2)
+    assert hunt.of(TooClose)[0].text == (
+        "Too close to call on the 3-5: Player 1 may have touched it, or only come near it."
+    )
+
+
+def test_a_rumour_alone_is_told_to_nobody() -> None:
+    hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.3))
+    assert hunt.touched(at_s=12.5).told == []
 
 
 def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_lies_there() -> None:

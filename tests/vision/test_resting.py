@@ -65,15 +65,14 @@ def way(*points: tuple[float, Point]) -> Callable[[float], Point]:
 def test_a_finger_that_stays_has_touched() -> None:
     (contact,) = told((BELOW, way((0.3, (640, 760)), (0.6, ON_IT), (2, ON_IT))))
     assert contact.time_s == pytest.approx(0.6, abs=0.04)
-    assert not contact.contested
+    assert contact.chance == 1
 
 
 def test_a_finger_that_soon_leaves_without_the_tile_has_not() -> None:
     assert told((BELOW, way((0.3, (640, 760)), (0.6, ON_IT), (0.72, ON_IT), (1.0, (640, 760))))) == []
 
 
-def test_a_hand_that_only_flies_over_casts_no_doubt() -> None:
+def test_a_hand_that_only_flies_over_touches_nothing() -> None:
     flies = way((0.68, (660, -80)), (0.8, (650, 290)), (0.92, (660, -80)))
     touches = way((0.5, (640, 760)), (0.8, ON_IT), (2, ON_IT))
-    contacts = [one for one in told((BELOW, touches), (ABOVE, flies)) if one.entry_px[1] > 600]
-    assert [one.contested for one in contacts] == [False]
+    assert [one.entry_px[1] > 600 for one in told((BELOW, touches), (ABOVE, flies))] == [True]

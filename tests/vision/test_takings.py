@@ -65,7 +65,7 @@ def test_a_hand_that_lies_there_for_an_hour_fills_no_memory() -> None:
     takings = Takings([PLACE], SIZE)
     for number in range(2 * MOST):
         takings.visited(0, 7, (0.0, 25.0), Spot(number * STEP_S, (0.0, 0.0)))
-    assert [len(visit.spots) for visit in takings.visits(0)] == [MOST]
+    assert len(takings._visits[0][7].spots) == MOST
 
 
 def test_nothing_is_said_under_a_hand_or_while_something_moves_there() -> None:

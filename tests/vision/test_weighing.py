@@ -1,6 +1,8 @@
-"""Which of what may be touches is told: pure counting over chances, frame by frame."""
+"""What may be touches, weighed: pure counting over the chances that two kinds of eyes give, frame by frame."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -9,12 +11,14 @@ from hypothesis import strategies as st
 
 from rules.table import TableSide
 from vision.landing import LAG, LAGS, Landing
-from vision.weighing import Touch, Weighing
+from vision.touches import Contact
+from vision.weighing import ALONE, ASIDE, BELIEVED, HEARD_S, Key, Touch, Weighing
 
 pytestmark = pytest.mark.needs("cv2")
 
 PAUSE_S = 1 / 30
 CONTACT_S = 1.0
+PLACE = 3
 
 
 def landing(chance: float, ago: float) -> Landing:
@@ -27,18 +31,29 @@ def landing(chance: float, ago: float) -> Landing:
     return Landing.of(lags)
 
 
+def rest(time_s: float, chance: float = 1.0) -> Contact:
+    """A finger that the slow eyes saw at rest."""
+    return Contact(5, (0.0, 300.0), PLACE, time_s, 0.012, (640, 360), time_s + 0.28, chance)
+
+
 def told(
-    chances: dict[TableSide, tuple[float, float]], frames: int = 14, sought: tuple[int, ...] = (3,)
+    chances: Mapping[TableSide, tuple[float, float]],
+    rests: Mapping[Key, tuple[float, Contact]] | None = None,
+    sought: tuple[int, ...] = (PLACE,),
 ) -> list[tuple[Touch, float]]:
-    """What is told, and how long after CONTACT_S, of hands with a chance each and how much later they touched."""
+    """What is told, and how long after CONTACT_S.
+
+    chances: of hands, with how much later than CONTACT_S each touched. rests: what the slow eyes tell, and when.
+    """
     weighing, found = Weighing(), []
-    for frame in range(frames):
+    for frame in range(16):
         now_s = CONTACT_S + (frame + 0.5) * PAUSE_S
         seen: dict[TableSide, Landing] = {}
         for side, (chance, later_s) in chances.items():
             ago = (now_s - CONTACT_S - later_s) / PAUSE_S
             seen[side] = landing(chance if 0.25 < ago < LAGS * LAG - 0.25 else 0.0, max(0.25, min(ago, 7.7)))
-        found += [(touch, now_s - CONTACT_S) for touch in weighing.see({3: seen}, now_s, PAUSE_S, sought)]
+        heard = {key: one for key, (at_s, one) in (rests or {}).items() if 0 <= now_s - at_s < PAUSE_S}
+        found += [(touch, now_s - CONTACT_S) for touch in weighing.see({PLACE: seen}, heard, now_s, PAUSE_S, sought)]
     return found
 
 
@@ -52,57 +67,89 @@ def test_a_landing_says_when_it_was(ago: float, chance: float) -> None:
 
 
 def test_a_sure_touch_is_told_once_and_early() -> None:
-    [(touch, after_s)] = told({"left": (0.99, 0.0)})
-    assert (touch.place, touch.side, touch.contested) == (3, "left", False)
+    [(touch, after_s)] = told({"left": (0.999, 0.0)})
+    assert (touch.place, touch.side) == (PLACE, "left")
+    assert touch.chance > 0.95
     assert touch.time_s == pytest.approx(CONTACT_S, abs=0.002)
     assert after_s < 0.12
 
 
-def test_a_likely_touch_is_told_once_it_can_be_no_feint_that_leaves_at_once() -> None:
+def test_a_likely_touch_is_told_once_the_network_can_learn_no_more() -> None:
     [(touch, after_s)] = told({"top": (0.9, 0.0)})
-    assert not touch.contested
-    assert not touch.faint
-    assert 0.15 < after_s < 0.2
+    assert 0.6 < touch.chance < 0.95
+    assert 0.2 < after_s < 0.24
 
 
-def test_a_touch_that_may_be_none_is_faint_where_nobody_reaches_for() -> None:
-    assert not told({"top": (0.85, 0.0)})[0][0].faint
-    assert told({"top": (0.85, 0.0)}, sought=())[0][0].faint
+def test_what_is_hardly_a_touch_is_a_rumour_once_the_slow_eyes_could_have_spoken() -> None:
+    [(touch, after_s)] = told({"top": (0.4, 0.0)})
+    assert touch.chance < 0.5
+    assert HEARD_S < after_s < HEARD_S + 2 * PAUSE_S
+    assert told({"top": (0.04, 0.0)}) == []
 
 
-def test_a_touch_counts_by_the_frame_that_showed_it_best() -> None:
+def test_a_finger_that_rests_makes_a_touch_likelier() -> None:
+    [(alone, _)] = told({"left": (0.55, 0.0)})
+    [(both, _)] = told({"left": (0.55, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S + 0.03))})
+    assert alone.chance < 0.5 < both.chance
+    assert both.rest is not None
+
+
+def test_a_touch_that_only_the_slow_eyes_saw_is_hardly_likely_where_all_reach() -> None:
+    [(touch, _)] = told({}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S))})
+    assert touch.chance == pytest.approx(ALONE)
+    assert touch.time_s == CONTACT_S
+
+
+def test_where_nobody_hunts_the_slow_eyes_alone_are_believed() -> None:
+    slow: dict[Key, tuple[float, Contact]] = {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S))}
+    [(touch, _)] = told({}, slow, sought=())
+    assert touch.chance == pytest.approx(BELIEVED)
+    assert told({}, slow, sought=(9,)) == []
+
+
+def test_one_of_two_who_may_have_taken_a_tile_is_as_likely_as_the_other() -> None:
+    [(touch, _)] = told({}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S, 0.5))})
+    assert touch.chance == pytest.approx(ALONE / 2)
+
+
+def test_a_rumour_that_the_slow_eyes_bear_out_late_is_told_anew() -> None:
+    late = told({"left": (0.3, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.45, rest(CONTACT_S))})
+    assert [touch.chance > 0.5 for touch, _ in late] == [False, True]
+
+
+def test_a_tile_beside_the_hunt_is_touched_only_if_that_is_all_but_sure() -> None:
+    assert told({"top": (0.9, 0.0)}, sought=(9,)) == []
+    [(touch, _)] = told({"top": (0.999, 0.0)}, sought=(9,))
+    assert touch.chance > ASIDE
+
+
+def test_hands_from_two_sides_are_weighed_apart() -> None:
+    found = [touch for touch, _ in told({"left": (0.999, 0.0), "top": (0.999, 0.09)})]
+    assert [touch.side for touch in found] == ["left", "top"]
+    assert found[1].time_s - found[0].time_s == pytest.approx(0.09, abs=0.01)
+
+
+def test_the_moment_is_that_of_the_frame_that_showed_it_best_and_the_chance_that_of_the_last_ones() -> None:
     weighing = Weighing()
-    for frame, chance in enumerate((0.3, 0.6, 0.9, 0.8, 0.5, 0.3), 1):
+    for frame, chance in enumerate((0.3, 0.6, 0.95, 0.8, 0.8, 0.8, 0.8), 1):
         now_s = CONTACT_S + (frame + 0.5) * PAUSE_S
-        for touch in weighing.see({3: {"left": landing(chance, frame + 0.5)}}, now_s, PAUSE_S, (3,)):
-            assert not touch.faint
+        for touch in weighing.see({PLACE: {"left": landing(chance, frame + 0.5)}}, {}, now_s, PAUSE_S, (PLACE,)):
             assert touch.time_s == pytest.approx(CONTACT_S, abs=0.003)
+            assert touch.evidence[0] == pytest.approx(np.log(0.85 / 0.15), abs=0.01)
             return
     pytest.fail("it was never told")
 
 
-def test_what_is_hardly_a_touch_is_not_told() -> None:
-    assert told({"top": (0.6, 0.0)}) == []
-
-
-def test_a_later_hand_casts_no_doubt_on_the_first() -> None:
-    found = [touch for touch, _ in told({"left": (0.99, 0.0), "top": (0.99, 0.09)})]
-    assert [(touch.side, touch.contested) for touch in found] == [("left", False), ("top", False)]
-
-
-def test_a_hand_that_may_have_been_first_and_was_never_seen_to_be_takes_the_name_away() -> None:
-    found = [touch for touch, _ in told({"left": (0.4, 0.0), "top": (0.99, 0.06)})]
-    assert [(touch.side, touch.contested) for touch in found] == [("top", True)]
-
-
-def test_what_is_not_sure_yet_is_pending() -> None:
+def test_what_is_not_settled_yet_is_pending_and_known() -> None:
     weighing = Weighing()
-    assert weighing.see({3: {"left": landing(0.9, 2.0)}}, CONTACT_S, PAUSE_S, (3,)) == ()
-    assert [(touch.place, touch.side) for touch in weighing.pending] == [(3, "left")]
+    assert weighing.see({PLACE: {"left": landing(0.9, 2.0)}}, {}, CONTACT_S, PAUSE_S, (PLACE,)) == ()
+    assert [(touch.place, touch.side) for touch in weighing.pending] == [(PLACE, "left")]
+    assert weighing.knows((PLACE, "left"), CONTACT_S)
+    assert not weighing.knows((PLACE, "top"), CONTACT_S)
 
 
 def test_the_same_hand_may_touch_again_later() -> None:
     weighing = Weighing()
     times = [CONTACT_S, CONTACT_S + 0.1, CONTACT_S + 0.8]
-    found = [weighing.see({3: {"left": landing(0.99, 4.0)}}, now_s, PAUSE_S) for now_s in times]
+    found = [weighing.see({PLACE: {"left": landing(0.999, 4.0)}}, {}, now_s, PAUSE_S, (PLACE,)) for now_s in times]
     assert [len(touches) for touches in found] == [1, 0, 1]

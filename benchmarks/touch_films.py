@@ -24,7 +24,7 @@ MOST = max(SIDES)  # players, where nobody says how many
 QUIET_S = 20.0  # one quiet film
 _RENDERERS = (
     "grabs", "hunting", "hunted", "idling", "striking", "reaching", "arms", "posed_hands", "shooting", "overhead",
-    "stage", "surfaces",
+    "sight", "stage", "surfaces",
 )  # fmt: skip
 
 Job = tuple[str, str, int]  # what kind of film, of which split, its number

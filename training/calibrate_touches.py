@@ -9,6 +9,7 @@ of the tuning split, for the others are there to judge by.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -50,10 +51,10 @@ def cases(number: int) -> list[Case]:
     """What both kinds of eyes see of one film, by the time that both have spoken."""
     cv2.setNumThreads(1)
     film = random_grabs(FIRST + number, RATES[number % 2], SPLIT)
-    watch = TouchWatch(film.still, film.places, seats=SIDES[film.players])
+    watch = TouchWatch(film.still, [film.places[film.target]], seats=SIDES[film.players])
     with everything_told():
-        told = [one for frame in film.frames() for one in watch.weighed(frame, film.lit(frame.time_s), (film.target,))]
-    return [case for one in told if one.place == film.target and (case := _case(one, film))]
+        told = [one for frame in film.frames() for one in watch.weighed(frame, film.lit(frame.time_s), (0,))]
+    return [case for one in told if (case := _case(one, film))]
 
 
 @contextmanager
@@ -104,7 +105,11 @@ def main() -> None:
     parser.add_argument("--films", type=int, default=240)
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     args = parser.parse_args()
-    found = [case for _, some in spread(cases, list(range(args.films)), workers=args.workers) for case in some]
+    found = list[Case]()
+    for number, (_, some) in enumerate(spread(cases, list(range(args.films)), workers=args.workers), 1):
+        found += some
+        print(f"\r{number} of {args.films} films", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
     print("\n".join(lines(found)))
 
 

@@ -8,13 +8,11 @@ from math import hypot
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from vision.touches import Contact
 
 Who: TypeAlias = Callable[[Contact], Hashable]
-Floats = NDArray[np.float64]
 
 SURE = 1.65  # deviations of the margin between two likely touches beyond which the earlier one is so in 19 of 20
 NAMED = 0.6  # who was first less likely than that is not named
@@ -32,14 +30,13 @@ class First:
 
     contact: the first one; None where it is too close to call, another hand may have touched unseen, or nobody did.
     margin_s: how long before the next hand, None where there is no other. sigma_s: the margin's standard deviation, or
-    the moment's where one came alone. chance: that it was that hand.
+    the moment's where one came alone.
     close: the contacts between which nobody can decide, the earliest first.
     """
 
     contact: Contact | None
     margin_s: float | None
     sigma_s: float
-    chance: float = 0.0
     close: tuple[Contact, ...] = ()
 
 
@@ -61,7 +58,7 @@ def first_of(contacts: Sequence[Contact], who: Who) -> First:
     margin = later[0].time_s - best.time_s if later else None
     sigma = hypot(best.sigma_s, later[0].sigma_s) if later else best.sigma_s
     close = [one for one in earliest.values() if chances[who(one)] > MAY_BE or not is_later(one, best)]
-    return First(named, margin, sigma, chances[who(best)], () if named else tuple(close))
+    return First(named, margin, sigma, () if named else tuple(close))
 
 
 def chances_of(contacts: Sequence[Contact], who: Who) -> dict[Hashable, float]:

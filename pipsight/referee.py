@@ -188,7 +188,9 @@ class Referee:
         self._late(found)
         self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
-        if not is_due(due, self._calm.watch.pending, now_s, self._whose):
+        # what may be a touch of any tile that a hand passes over keeps nobody waiting
+        pending = [one for one in self._calm.watch.pending if one.likely or self._is_sought(one)]
+        if not is_due(due, pending, now_s, self._whose):
             return []
         self._contacts = []
         return self._told(due, now_s)

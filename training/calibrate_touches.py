@@ -40,7 +40,10 @@ LEVELS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0)
 
 
 class Case(NamedTuple):
-    """What may have been a touch of the target: its evidence as of Touch, and whether it was one."""
+    """What may have been a touch of the target: its evidence as of Touch, and whether it was one.
+
+    seen: whether the network saw anything of it.
+    """
 
     evidence: tuple[float, float, float]
     touched: bool

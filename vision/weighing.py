@@ -129,11 +129,11 @@ class Weighing:
 
     def _follow(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in what a frame shows of one hand at one place."""
+        if landing.chance < RUMOUR:
+            return
         time_s, sigma_s = now_s - landing.ago * pause_s, landing.spread * pause_s
         own = self._tracks.setdefault(key, [])
         last = own[-1] if own else None
-        if landing.chance < RUMOUR:
-            return
         if last and abs(time_s - last.time_s) < SAME_S:
             last.sees(landing, now_s, time_s, sigma_s)
         elif sigma_s < BLURRED_S and landing.ago < OLDEST and (not last or _is_new(time_s, last)):

@@ -29,7 +29,7 @@ def test_nobody_touched() -> None:
 def test_one_hand_alone_was_first_however_often_it_touched() -> None:
     first = first_of([contact(1, 1.9), contact(1, 1.2)], HAND)
     assert first.contact == contact(1, 1.2)
-    assert first.chance == pytest.approx(1.0)
+    assert chances_of([contact(1, 1.9), contact(1, 1.2)], HAND) == {1: pytest.approx(1.0)}
     assert first.margin_s is None
     assert first.close == ()
 

@@ -147,6 +147,15 @@ def test_what_may_have_been_no_touch_is_told_so_once_nothing_surer_comes() -> No
     )
 
 
+def test_a_finger_that_may_have_been_earlier_on_the_target_is_waited_for_and_rumours_elsewhere_are_not() -> None:
+    hunt, sure = Hunting(), touch("bottom", TARGET, 10.0, chance=0.9)
+    for place, named in ((TARGET, []), (OTHER, [0])):
+        eyes: Any = hunt.referee._calm.watch if hunt.referee._calm else None
+        eyes.pending = (touch("left", place, 9.95, chance=0.45),)
+        hunt.touched(*([sure] if place == TARGET else []))
+        assert hunt.firsts == named
+
+
 def test_a_rumour_alone_is_told_to_nobody() -> None:
     hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.3))
     assert hunt.touched(at_s=12.5).told == []

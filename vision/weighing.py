@@ -24,6 +24,7 @@ SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many fram
 SOON, DECIDED_S = 0.6, 0.2  # likelier than this after so many seconds: by then the network hardly learns more
 ASIDE = 0.88  # what nobody hunts is touched only if that is likelier than this
 RUMOUR, HEARD_S = 0.05, 0.32  # until then the slow eyes have spoken; and less likely it is not worth a word
+GLIMPSED = 0.05  # what the network finds less likely begins no track
 SAME_S, AGREED_S = 0.12, 0.15  # moments so near are of one touch, of one kind of eyes and of both
 ONCE_S, AGAIN_S = 0.3, 1.0  # so soon a hand does not touch the same place again, for one kind of eyes and the other
 BLURRED_S = 0.055  # a moment that is less sure than this is that of something that leaves the network's memory
@@ -129,7 +130,7 @@ class Weighing:
 
     def _follow(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in what a frame shows of one hand at one place."""
-        if landing.chance < RUMOUR:
+        if landing.chance < GLIMPSED:
             return
         time_s, sigma_s = now_s - landing.ago * pause_s, landing.spread * pause_s
         own = self._tracks.setdefault(key, [])

@@ -99,7 +99,7 @@ def lines(found: Sequence[Case]) -> Iterator[str]:
     for least, most in pairwise(LEVELS):
         inside = (chances >= least) & (chances < most)
         yield f"  {least:.2f} to {most:.2f}: {int(y[inside].sum())} of {int(inside.sum())} were touches"
-    alone = [case.touched for case in found if not case.seen]
+    alone = [case.touched for case in found if not case.seen and case.evidence[1] > 0]
     yield f"  seen by the slow eyes alone: {sum(alone)} of {len(alone)} were touches"
 
 

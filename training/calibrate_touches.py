@@ -94,7 +94,7 @@ def lines(found: Sequence[Case]) -> Iterator[str]:
     seen = [case for case in found if case.seen]
     x, y = np.array([case.evidence for case in seen]), np.array([case.touched for case in seen], float)
     weights = logistic(x, y)
-    yield f"{', '.join(NAMES)} = {', '.join(f'{w:g}' for w in weights)}"
+    yield f"{', '.join(NAMES)} = {', '.join(f'{w}' for w in weights)}"
     chances = 1 / (1 + np.exp(-x @ np.array(weights)))
     for least, most in pairwise(LEVELS):
         inside = (chances >= least) & (chances < most)

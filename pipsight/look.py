@@ -14,6 +14,7 @@ from rules.domino import Domino
 from rules.foreseen import backs, expected, faces_up, in_place, lacking, laid, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
+from vision.blanks import MAY_BE_BLANK
 from vision.crossings import find_board, outline
 from vision.expected import as_expected
 from vision.likeness import Likeness, doubts, in_order, length, lies_at, middle
@@ -305,7 +306,7 @@ def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
 
 def _perhaps_none(tile: TileDetection) -> bool:
     """Whether a tile may be no domino at all."""
-    return tile.why == NO_DOMINO or (not tile.face_up and tile.doubtful)
+    return tile.why == NO_DOMINO or (not tile.face_up and tile.doubtful and tile.why != MAY_BE_BLANK)
 
 
 def _still_perhaps_none(tile: TileDetection, before: TileDetection) -> TileDetection:

@@ -20,12 +20,18 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training import train_detector, train_dice, train_pieces, train_reader
+from training import train_detector, train_dice, train_pieces, train_reader, train_relief
 from training.checkpoints import save
 from training.export import KINDS
 
 BATCHES = 12  # by which the means and spreads are measured
-LEARNERS = {"detector": train_detector, "pieces": train_pieces, "reader": train_reader, "dice": train_dice}
+LEARNERS = {
+    "detector": train_detector,
+    "pieces": train_pieces,
+    "reader": train_reader,
+    "dice": train_dice,
+    "relief": train_relief,
+}
 Part: TypeAlias = nn.Conv2d | nn.Linear | nn.BatchNorm2d
 
 

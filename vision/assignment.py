@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 from rules.domino import HIGHEST_PIPS, Domino, DominoSet
 from rules.words import pair
+from vision.blanks import known_blank
 from vision.pairing import paired
 from vision.reading import SHORTEST_READABLE, SURE
 from vision.scene import Alternative, Scene, TileDetection, likeliest
@@ -42,7 +43,7 @@ def assign(scene: Scene, dominoes: int | Iterable[Domino], exclude: Collection[D
     other tiles may hold. `likelihoods` stay what was seen: ask with a fresh scene, not twice with the same one.
     """
     supply = set(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes).difference(exclude)
-    tiles = list(paired(scene.tiles, supply))
+    tiles = list(paired(known_blank(scene.tiles, supply), supply))
     places = [k for k, tile in enumerate(tiles) if tile.face_up]
     if not places:
         return scene

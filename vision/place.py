@@ -31,7 +31,8 @@ class Place:
     tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
     table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. lies: what is
     around it speaks for a tile that lies there and is not printed, taught: the looks of a taught set speak for it,
-    against: what else may lie there speaks against it, all three as log odds.
+    against: what else may lie there speaks against it, all three as log odds. plain: whether it may be the double blank
+    though it seems a back.
     """
 
     quad: Quad
@@ -43,6 +44,7 @@ class Place:
     lies: float = relief.UNKNOWN
     taught: float = 0.0
     against: float = 0.0
+    plain: bool = False
 
     @cached_property
     def presence(self) -> float:

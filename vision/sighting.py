@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.blanks import MAY_BE_BLANK, plainly, presence
 from vision.evidence import Evidence
 from vision.place import TILE_WEIGHT
 from vision.places import HOPELESS
@@ -66,9 +67,7 @@ class Sighting:
 
 def sighted(tile: TileDetection, frame_number: int) -> Sighting:
     """A tile found by a full read."""
-    chances = [max(half, default=1.0) for half in tile.likelihoods]
-    presence = tile.confidence / max(chances[0] * chances[1], 1e-3)
-    return Sighting(tile, float(np.clip(presence, 1e-3, 1 - 1e-3)), Evidence.none(), frame_number)
+    return Sighting(tile, float(np.clip(presence(tile), 1e-3, 1 - 1e-3)), Evidence.none(), frame_number)
 
 
 def levels_of(frame: Image) -> tuple[Image, ...]:
@@ -129,6 +128,8 @@ def _decided(sighting: Sighting, evidence: Evidence) -> TileDetection:
     odds = np.log(sighting.presence / (1 - sighting.presence)) + TILE_WEIGHT * evidence.tile_log_odds
     length = float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
     reading = read_halves(look, length, float(1 / (1 + np.exp(-np.clip(odds, -30, 30)))))
+    if tile.why == MAY_BE_BLANK and look.down > look.up:
+        reading = plainly(reading)
     a, b, c, d, head, tail = (_point(xy) for xy in (*corners, *to_picture(corners, _HALVES)))
     return replace(
         tile,

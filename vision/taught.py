@@ -24,6 +24,7 @@ from calibration.likeness import (
 from calibration.tileset import Color, TileSet
 from rules.domino import Domino, DominoSet
 from vision.assignment import assign
+from vision.blanks import lone_backs
 from vision.pips import NUMBERS, Look
 from vision.place import Place
 from vision.places import LIKELY
@@ -97,7 +98,7 @@ class TaughtSets:
         places: a closer look at all that may be one; what was taught helps to say which of rivals for a spot it is.
         """
         if not self:
-            return tiles_at(weighed(places))
+            return tiles_at(lone_backs(weighed(places)))
         worth = [place for place in places if place.presence > FAINT]
         if not worth:
             return ()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.blanks import plainly
 from vision.peaks import Candidate
 from vision.pips import PipReader
 from vision.place import Place
@@ -31,8 +32,12 @@ def find_tiles(frame: Image, candidates: Sequence[Candidate], reader: PipReader)
 
 def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
     """The dominoes at those places where one lies, in reading order."""
-    told = ((p, read_halves(p.look, p.length_px, p.presence)) for p in places if p.presence > PRESENT)
-    return in_order(detection(place, reading) for place, reading in told)
+    return in_order(detection(place, _read(place)) for place in places if place.presence > PRESENT)
+
+
+def _read(place: Place) -> Reading:
+    reading = read_halves(place.look, place.length_px, place.presence)
+    return plainly(reading) if place.plain else reading
 
 
 def in_order(tiles: Iterable[TileDetection]) -> tuple[TileDetection, ...]:

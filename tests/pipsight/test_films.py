@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -26,22 +23,6 @@ SEEDS = {
     "finder": 6, "freecell": 0, "fujisan": 0, "mountains": 23, "mountains_together": 5, "tetradominoes": 0,
     "unmatched": 5,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def films(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[dict[str, Any]]]]:
-    """What is told of the film of each game that is tested; as many are seen at a time as there are processors."""
-    names = {item.name.partition("[")[2].rstrip("]") for item in request.session.items if item.path == request.path}
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), _alone) as pool:
-        yield {slug: pool.submit(told_of, slug) for slug in SEEDS if slug in names}
-        pool.shutdown(cancel_futures=True)
-
-
-def _alone() -> None:
-    """Each process keeps to one processor."""
-    import cv2
-
-    cv2.setNumThreads(1)
 
 
 def told_of(slug: str) -> dict[str, Any]:

@@ -57,14 +57,14 @@ def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
 
 def test_the_network_learns(folder: Path, tmp_path: Path) -> None:
     net = TouchNet()
-    batch = next(train_touch.batches(folder, 4, 1))
+    batch = next(train_touch.batches(folder, 2, 1))
     before = train_touch.loss_of(net, batch)[0].item()
 
     def again() -> Generator[train_touch.Batch]:
         while True:
             yield batch
 
-    train(net, again(), train_touch.loss_of, tmp_path / "touch.pt", 30, 4e-3)
+    train(net, again(), train_touch.loss_of, tmp_path / "touch.pt", 20, 4e-3)
     assert train_touch.loss_of(net, batch)[0].item() < 0.85 * before
 
 

@@ -62,7 +62,7 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
 
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
-    from rules.foreseen import expected, promised
+    from rules.foreseen import expected, may_lie_down, promised
     from vision.beneath import veiled
     from vision.crossings import find_board, outline
     from vision.expected import as_expected
@@ -81,7 +81,8 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign
 
-        reading = replace(reading, scene=assign(reading.scene, dominoes))
+        face_down = may_lie_down(rules, before)
+        reading = replace(reading, scene=assign(reading.scene, dominoes, face_down=face_down))
         rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
     return reading, rebuilt
 

@@ -11,7 +11,7 @@ from math import dist
 from typing import TYPE_CHECKING, Any
 
 from rules.domino import Domino
-from rules.foreseen import backs, expected, faces_up, in_place, lacking, laid, playable, promised
+from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_down, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.blanks import MAY_BE_BLANK
@@ -183,7 +183,12 @@ class Look:
     @property
     def _backs(self) -> bool:
         """Whether dominoes of the game may lie face down."""
-        return self._game is None or not faces_up(self._game, self._before())
+        return self._face_down is not False
+
+    @property
+    def _face_down(self) -> bool | None:
+        """The same, None where nobody can tell."""
+        return None if self._game is None else may_lie_down(self._game, self._before())
 
     def _awaited(self, rebuilt: Rebuilt, lacks: Sequence[Placed]) -> list[Awaited]:
         """The dominoes that must lie there by the game, and were not found."""
@@ -242,7 +247,7 @@ class Look:
         """Read the scene once more with each domino there once: of each taught set, or of those that are promised."""
         if self._taught:
             return each_once(scene, self._taught, dominoes or None)
-        return assign(scene, dominoes)
+        return assign(scene, dominoes, face_down=self._face_down)
 
     def correct(self, at_px: Point, pips: Said) -> TileDetection | None:
         """Take a person's word for the tile at a place of the picture, its numbers in the tile's own order.

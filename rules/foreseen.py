@@ -84,11 +84,11 @@ def backs(game: Game[S, M], table: Table, before: S | None = None) -> tuple[tupl
     return tuple(tuple(game.on_table(before, seen, cell) for cell in place.cells) for place in wanted)
 
 
-def faces_up(game: Game[S, M], before: S | None = None) -> bool:
-    """Whether nothing lies face down on the table of the state before nor in a hand, and the game can tell."""
-    if before is None or game.info.hands or not isinstance(game, Draws):
-        return False
-    return not game.diagram(before).table.face_down
+def may_lie_down(game: Game[S, M], before: S | None = None) -> bool | None:
+    """Whether dominoes may lie face down, on the table of the state before or in a hand; None where nobody can tell."""
+    if before is None or not isinstance(game, Draws):
+        return None
+    return bool(game.info.hands or game.diagram(before).table.face_down)
 
 
 def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:

@@ -35,15 +35,22 @@ _TINY = 1e-12
 _ROUNDS, _SETTLED = 300, 1e-7
 
 
-def assign(scene: Scene, dominoes: int | Iterable[Domino], exclude: Collection[Domino] = ()) -> Scene:
+def assign(
+    scene: Scene,
+    dominoes: int | Iterable[Domino],
+    exclude: Collection[Domino] = (),
+    *,
+    face_down: bool | None = None,
+) -> Scene:
     """The scene read once more by someone who knows which dominoes there are, each of them once.
 
     dominoes: the highest number of a full set, a DominoSet, or the dominoes dealt. exclude: those that lie elsewhere.
+    face_down: whether some may lie face down, None where nobody knows.
     The readings are the likeliest assignment as a whole; the confidences are each reading's own chance given what the
     other tiles may hold. `likelihoods` stay what was seen: ask with a fresh scene, not twice with the same one.
     """
     supply = set(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes).difference(exclude)
-    tiles = list(paired(known_blank(scene.tiles, supply), supply))
+    tiles = list(paired(known_blank(scene.tiles, supply, face_down=face_down), supply))
     places = [k for k, tile in enumerate(tiles) if tile.face_up]
     if not places:
         return scene

@@ -55,18 +55,22 @@ def plainly(reading: Reading) -> Reading:
     return replace(reading, confidence=reading.confidence * (1 - LONE), why=reading.why or MAY_BE_BLANK)
 
 
-def known_blank(tiles: Sequence[TileDetection], supply: Collection[Domino]) -> list[TileDetection]:
-    """The tiles, such a back face up if that is likelier of somebody who knows which dominoes lie there, once each.
+def known_blank(
+    tiles: Sequence[TileDetection], supply: Collection[Domino], *, face_down: bool | None = None
+) -> list[TileDetection]:
+    """The tiles, such a back face up where that is likelier to somebody who knows which dominoes lie there, once each.
 
     A back may be any domino that lies nowhere else, seldom the double blank; if that lies face up it is this one.
+    face_down: whether some may lie face down, None where nobody knows.
     """
     lying = {Domino.of(*tile.pips) for tile in tiles if tile.face_up}
     missing = len(set(supply) - lying)
     perhaps = [k for k, tile in enumerate(tiles) if tile.why == MAY_BE_BLANK]
-    if len(perhaps) != 1 or BLANK not in supply or BLANK in lying:
+    if face_down or len(perhaps) != 1 or BLANK not in supply or BLANK in lying:
         return list(tiles)
     odds = LONE / (1 - LONE) * len(supply) / missing
-    return [_turned(tile, odds / (1 + odds)) if k in perhaps and odds > 1 else tile for k, tile in enumerate(tiles)]
+    chance = 1.0 if face_down is False else odds / (1 + odds)
+    return [_turned(tile, chance) if k in perhaps and chance > LIKELY else tile for k, tile in enumerate(tiles)]
 
 
 def _turned(tile: TileDetection, chance: float) -> TileDetection:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.blanks import MAY_BE_BLANK
 from vision.overlap import shared
 from vision.recognising import lies_as
 from vision.scene import TileDetection
@@ -108,9 +109,11 @@ def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighti
 
 
 def without_backs(seen: Sequence[TileDetection], known: Sequence[Sighting]) -> list[TileDetection]:
-    """The tiles without all backs but those of known tiles, which were turned over where they lay."""
+    """The tiles without all backs but those of known tiles, turned over where they lay, and what may be no back."""
     quads = [one.corners for one in known]
-    return [t for t in seen if t.face_up or any(shared(np.array(t.corners_px), quad) > OVERLAP for quad in quads)]
+    turned = [any(shared(np.array(tile.corners_px), quad) > OVERLAP for quad in quads) for tile in seen]
+    told = zip(seen, turned, strict=True)
+    return [tile for tile, known_there in told if tile.face_up or known_there or tile.why == MAY_BE_BLANK]
 
 
 def moved(known: Sighting, by: NDArray[np.float64], seen: int | None = None) -> Sighting:

@@ -9,7 +9,7 @@ import pytest
 from rules.board import Board
 from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
-from rules.foreseen import backs, faces_up, in_place, lacking, playable, promised
+from rules.foreseen import backs, in_place, lacking, may_lie_down, playable, promised
 from rules.games import game
 from rules.puzzles import problem
 from rules.table import Table
@@ -98,12 +98,12 @@ def test_nothing_may_be_laid_where_nobody_knows_where_the_others_lie() -> None:
 
 def test_a_game_tells_whether_any_of_its_dominoes_lies_face_down() -> None:
     unmatched, finder = game("unmatched"), game("finder")
-    assert faces_up(unmatched, problem("unmatched", "5"))
-    assert not faces_up(finder, finder.set_up(2, Random(1)))  # type: ignore[attr-defined]
-    assert not faces_up(unmatched)
+    assert may_lie_down(unmatched, problem("unmatched", "5")) is False
+    assert may_lie_down(finder, finder.set_up(2, Random(1)))  # type: ignore[attr-defined]
+    assert may_lie_down(unmatched) is None
 
 
 @pytest.mark.parametrize("slug", ["all_fives", "mountains_together", "tetradominoes"])
 def test_where_players_hold_dominoes_some_may_lie_face_down_before_them(slug: str) -> None:
     held: Any = game(slug)
-    assert not faces_up(held, held.set_up(2, Random(1)))
+    assert may_lie_down(held, held.set_up(2, Random(1)))

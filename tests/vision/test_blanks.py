@@ -69,7 +69,7 @@ def tile(pips: tuple[int, int], **known: object) -> TileDetection:
     return replace(sure, **known)  # type: ignore[arg-type]
 
 
-def told(fronts: int, *others: TileDetection) -> list[TileDetection]:
+def told(fronts: int, *others: TileDetection, face_down: bool | None = None) -> list[TileDetection]:
     """What may be the double blank beside so many fronts of a double-six set, as who knows the set reads it."""
     from vision.assignment import assign
     from vision.blanks import MAY_BE_BLANK
@@ -78,7 +78,7 @@ def told(fronts: int, *others: TileDetection) -> list[TileDetection]:
     rest = sorted(set(DominoSet(6)) - {Domino.of(0, 0)})
     back = tile((0, 0), face_up=False, confidence=0.59, doubtful=True, why=MAY_BE_BLANK, likelihoods=((), ()))
     lying = [tile((one.low, one.high)) for one in rest[:fronts]]
-    return list(assign(Scene((640, 480), (back, *others, *lying)), 6).tiles)
+    return list(assign(Scene((640, 480), (back, *others, *lying)), 6, face_down=face_down).tiles)
 
 
 def test_where_all_other_dominoes_lie_the_last_one_is_the_double_blank() -> None:
@@ -90,6 +90,12 @@ def test_where_all_other_dominoes_lie_the_last_one_is_the_double_blank() -> None
 def test_where_many_lie_elsewhere_it_stays_a_doubtful_back() -> None:
     first = told(6)[0]
     assert (first.face_up, first.doubtful, first.why) == (False, True, "it may be the double blank")
+
+
+def test_where_a_game_has_nothing_face_down_it_is_the_double_blank_and_where_it_has_it_stays_a_back() -> None:
+    first = told(6, face_down=False)[0]
+    assert (first.face_up, first.pips, first.doubtful) == (True, (0, 0), False)
+    assert not told(27, face_down=True)[0].face_up
 
 
 def test_it_stays_a_back_where_the_double_blank_lies() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.laying import Eye, Laid, detection
+from vision.blanks import MAY_BE_BLANK
 from vision.evidence import Evidence
 from vision.pips import NUMBERS, Look
 from vision.resighting import instead, moved, pushed, resighted, without_backs
@@ -99,3 +100,8 @@ def test_a_tile_keeps_its_number_under_a_piece_though_a_new_read_makes_one_up_fo
 def test_where_none_lies_face_down_a_back_is_only_that_of_a_tile_that_was_turned_over() -> None:
     turned, elsewhere = replace(TILES[1], face_up=False), tile(0.0, -3.0, (0, 0), face_up=False)
     assert without_backs([TILES[0], turned, elsewhere], [known(one) for one in TILES]) == [TILES[0], turned]
+
+
+def test_where_none_lies_face_down_what_may_be_the_double_blank_is_no_back() -> None:
+    blank = replace(tile(0.0, -3.0, (0, 0), face_up=False), why=MAY_BE_BLANK)
+    assert without_backs([TILES[0], blank], [known(TILES[0])]) == [TILES[0], blank]

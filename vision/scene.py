@@ -31,7 +31,8 @@ class TileDetection:
     confidence: the chance, 0 to 1, that the whole reading is right.
     likelihoods: for each half the chance of 0, 1, ... 12 pips as seen; empty where the tile lies face down.
     why: a phrase that says what makes the reading doubtful or why it was changed, empty if nothing does.
-    changed_from: the reading before the dominoes that lie elsewhere were thought of; None where that changed nothing.
+    changed_from: the reading before the dominoes that lie elsewhere were thought of, the same where it was taken for a
+    back; None where that changed nothing.
     weighed: the next likeliest readings once those were thought of; None where they never were.
     of_set: the taught set that it belongs to by its looks, empty where none was taught.
     """

@@ -78,6 +78,15 @@ def test_the_picture_keeps_its_pixels_and_grows_only_below() -> None:
     assert changed.max(axis=0).tolist() <= [185, 250]
 
 
+def test_a_double_blank_that_was_taken_for_a_back_is_marked_on_both_halves() -> None:
+    plain = replace(tile(200, 150), pips=(0, 0))
+    turned = replace(plain, changed_from=(0, 0), why="no other domino is the double blank, so this is it")
+    as_read, changed = (draw_reading(table(200), Scene((400, 300), (t,)))[:300] for t in (plain, turned))
+    (left, top), (right, bottom) = np.min(plain.corners_px, axis=0), np.max(plain.corners_px, axis=0)
+    halves = np.array_split((as_read != changed).any(axis=2)[int(top) : int(bottom), int(left) : int(right)], 2, axis=1)
+    assert all(half.any() for half in halves)
+
+
 def test_what_the_set_changed_is_marked_on_its_half_and_explained_below() -> None:
     plain = tile(200, 150)
     mended = replace(plain, changed_from=(plain.pips[0], 6 - plain.pips[1]), why="6-1 lies elsewhere")

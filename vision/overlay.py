@@ -142,9 +142,8 @@ def _draw_numbers(canvas: Frame, tile: TileDetection, unit_px: float) -> None:
     head_left, head_right, tail_right, tail_left = tile.corners_px
     waist = (_middle((head_left, tail_left)), _middle((head_right, tail_right)))
     halves = ((head_left, head_right, *waist), (tail_left, tail_right, *waist))
-    before = (
-        (None, None) if tile.changed_from == tile.pips else tile.changed_from or tile.pips
-    )  # it was taken for a back
+    was_back = tile.changed_from == tile.pips
+    before = (None, None) if was_back else tile.changed_from or tile.pips
     for center, corners, pips, was in zip(tile.centers_px, halves, tile.pips, before, strict=True):
         corner = max(corners, key=lambda point: (round(point[0] + point[1]), point[0]))
         at = (center[0] + 0.55 * (corner[0] - center[0]), center[1] + 0.55 * (corner[1] - center[1]))

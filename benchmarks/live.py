@@ -43,13 +43,13 @@ HELP_MS = 500
 REPEATS = 7
 
 
-def _board() -> Board:
+def whole_board() -> Board:
     """A published solution of 28 dominoes."""
     return solution("dominosa", next(p.name for p in published("dominosa") if len(p.solution.splitlines()) >= 13))
 
 
 def _table() -> Arrangement:
-    return laid(_board(), np.random.default_rng(3))
+    return laid(whole_board(), np.random.default_rng(3))
 
 
 def _picture(folder: Path, name: str, width: int, height: int, half_px: float) -> Path:
@@ -110,7 +110,7 @@ def main() -> None:
     _print_following(args.frames)
     if args.boards:
         print(f"{args.boards} boards of 28 tiles in bad light, with noise")
-        for line in boards(lambda rng: laid(_board(), rng), args.boards).lines():
+        for line in boards(lambda rng: laid(whole_board(), rng), args.boards).lines():
             print(f"  {line}")
 
 

@@ -17,7 +17,7 @@ from vision.reading import Reading, believed
 from vision.scene import TileDetection
 from vision.tints import CLOSE, FEWEST
 
-LONE = 0.4  # so often what seems a back and looks like the faces alone is the double blank, on rendered scenes
+LONE = 0.4  # about how often what seems a back, and alone looks like the faces, is the double blank
 SURE, LIKELY = 0.8, 0.5  # chances of the fronts that tell the faces' colour, and of backs that look like others
 LIKE = 0.15  # two backs whose colours lie no farther apart may be of one set: shadows fall on them
 MAY_BE_BLANK = "it may be the double blank"

@@ -105,14 +105,14 @@ def test_it_stays_a_back_where_the_double_blank_lies() -> None:
 def test_a_whole_board_is_read_though_the_light_hides_the_bar_of_its_double_blank() -> None:
     from benchmarks.following import DARK, HARD
     from benchmarks.frames import filmed
-    from benchmarks.live import _board
+    from benchmarks.live import whole_board
     from training.render import staged
     from training.samples import laid, set_of
     from vision.assignment import assign
     from vision.steady import Steady
 
     rng = np.random.default_rng((77, 0))
-    still, truth = staged(laid(_board(), rng), set_of(0), rng, half_px=44.0, turn_deg=float(rng.uniform(0, 360)))
+    still, truth = staged(laid(whole_board(), rng), set_of(0), rng, half_px=44.0, turn_deg=float(rng.uniform(0, 360)))
     steady, dim = Steady(), (still * rng.uniform(DARK, 1)).astype(np.uint8)
     seen = [steady.see(frame) for frame in islice(filmed(dim, HARD, rng), 4)][-1]
     doubted = [one for one in seen.tiles if not one.face_up]

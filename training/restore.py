@@ -9,7 +9,7 @@ spreads that a few batches of scenes have there, so that the network says the sa
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -20,9 +20,10 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training import train_detector, train_dice, train_pieces, train_reader, train_relief
+from training import train_detector, train_dice, train_pieces, train_reader, train_relief, train_touch
 from training.checkpoints import save
-from training.export import KINDS
+from training.export import KINDS, Shape
+from training.nets import TouchNet
 
 BATCHES = 12  # by which the means and spreads are measured
 LEARNERS = {
@@ -31,18 +32,20 @@ LEARNERS = {
     "reader": train_reader,
     "dice": train_dice,
     "relief": train_relief,
+    "touch": train_touch,
 }
-Part: TypeAlias = nn.Conv2d | nn.Linear | nn.BatchNorm2d
+Part: TypeAlias = nn.Conv1d | nn.Conv2d | nn.Linear | nn.BatchNorm2d
 
 
 def restored(kind: str, shipped: Path, pictures: Iterable[Tensor]) -> nn.Module:
     """The network of that kind, one of export.KINDS, with the weights of the file and normalisations made anew.
 
-    pictures: batches such as the network learns from.
+    pictures: batches such as the network learns from. What only training asks of a network is in no file and begins
+    anew.
     """
     shape = KINDS[kind]
     net = shape.net().eval()
-    parts = _in_order(net, torch.zeros((1, *shape.takes["picture"])))
+    parts = _in_order(net, shape)
     learning = [part for part in parts if not isinstance(part, nn.BatchNorm2d)]
     for part, (weight, bias) in zip(learning, _stored(shipped), strict=True):
         norm = _norm_after(part, parts)
@@ -51,8 +54,14 @@ def restored(kind: str, shipped: Path, pictures: Iterable[Tensor]) -> nn.Module:
             (part.bias if norm is None else norm.bias).copy_(bias)
             if norm is not None:
                 norm.running_var.fill_(1 - norm.eps)
-    _measure([part for part in parts if isinstance(part, nn.BatchNorm2d)], net, pictures)
+    see = net.look if isinstance(net, TouchNet) else net
+    _measure([part for part in parts if isinstance(part, nn.BatchNorm2d)], see, pictures)
     return net
+
+
+def pictures_of(batch: Tensor) -> Tensor:
+    """The pictures (n, channels, rows, columns) of a batch; films come as (films, n, rows, columns, channels)."""
+    return batch.flatten(0, 1).permute(0, 3, 1, 2) if batch.ndim == 5 else batch
 
 
 def _stored(shipped: Path) -> Iterator[tuple[Tensor, Tensor]]:
@@ -65,16 +74,16 @@ def _stored(shipped: Path) -> Iterator[tuple[Tensor, Tensor]]:
             yield torch.from_numpy(arrays[weight]), torch.from_numpy(arrays[bias])
 
 
-def _in_order(net: nn.Module, picture: Tensor) -> list[Part]:
+def _in_order(net: nn.Module, shape: Shape) -> list[Part]:
     """The convolutions, layers and normalisations of a network, in the order in which they are used."""
     order: list[Part] = []
     hooks = [
         part.register_forward_hook(lambda part, _, __: order.append(part))
         for part in net.modules()
-        if isinstance(part, nn.Conv2d | nn.Linear | nn.BatchNorm2d)
+        if isinstance(part, nn.Conv1d | nn.Conv2d | nn.Linear | nn.BatchNorm2d)
     ]
     with torch.no_grad():
-        net(picture)
+        net(*(torch.zeros((1, *size)) for size in shape.takes.values()))
     for hook in hooks:
         hook.remove()
     return order
@@ -90,7 +99,7 @@ def _norm_after(part: Part, parts: list[Part]) -> nn.BatchNorm2d | None:
 
 
 @torch.no_grad()
-def _measure(norms: list[nn.BatchNorm2d], net: nn.Module, pictures: Iterable[Tensor]) -> None:
+def _measure(norms: list[nn.BatchNorm2d], see: Callable[[Tensor], object], pictures: Iterable[Tensor]) -> None:
     """Give each normalisation the means and spreads that come to it, without changing what it makes of them."""
     sums = {norm: [torch.zeros(norm.num_features, dtype=torch.float64) for _ in range(3)] for norm in norms}
 
@@ -103,7 +112,7 @@ def _measure(norms: list[nn.BatchNorm2d], net: nn.Module, pictures: Iterable[Ten
 
     hooks = [norm.register_forward_pre_hook(watch) for norm in norms]
     for picture in pictures:
-        net(picture)
+        see(picture)
     for hook in hooks:
         hook.remove()
     for norm, (count, total, squares) in sums.items():
@@ -119,11 +128,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=list(LEARNERS), help='"pieces" is the detector for training.train_pieces')
     parser.add_argument("shipped", type=Path, help="the .onnx file")
-    parser.add_argument("scenes", type=Path, help="a folder of training.scenes")
+    parser.add_argument("scenes", type=Path, help="a folder of training.scenes, of training.touches for touch")
     parser.add_argument("checkpoint", type=Path)
     args = parser.parse_args()
     batches = LEARNERS[args.kind].batches(args.scenes, 16, 1)
-    pictures = (batch[0] for batch in islice(batches, BATCHES))
+    pictures = (pictures_of(batch[0]) for batch in islice(batches, BATCHES))
     net = restored("detector" if args.kind == "pieces" else args.kind, args.shipped, pictures)
     save(args.checkpoint, {"net": net.state_dict(), "average": net.state_dict(), "step": 0})
 

@@ -9,10 +9,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+import torch
 
 from training import touches, train_touch
 from training.checkpoints import train
+from training.export import export
 from training.nets import TouchNet
+from training.restore import pictures_of, restored
 from vision.closeup import SIDES, SIZE, turned_points
 
 pytestmark = pytest.mark.needs("cv2", "torch", "onnx")
@@ -71,3 +74,19 @@ def test_the_network_learns(folder: Path, tmp_path: Path) -> None:
 def test_a_turned_closeup_keeps_its_tips_inside() -> None:
     for side in SIDES:
         assert ((turned_points([(5, 60)], side) >= 0) & (turned_points([(5, 60)], side) < SIZE)).all()
+
+
+@pytest.mark.filterwarnings("ignore")  # of the exporter
+def test_an_exported_network_says_the_same_once_it_can_be_trained_on(folder: Path, tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    net = TouchNet()
+    closeups, where, who, *_ = next(train_touch.batches(folder, 2, 1))
+    pictures = pictures_of(closeups[:, :2])
+    net.look(pictures)  # its normalisations have seen something
+    net.eval()
+    export("touch", net.state_dict(), tmp_path / "touch.onnx")
+    again = restored("touch", tmp_path / "touch.onnx", [pictures]).eval()
+    now, before = pictures[: len(where)], torch.rand((len(where), net.features, net.memory))
+    with torch.no_grad():
+        for old, new in zip(net(now, before, where, who), again(now, before, where, who), strict=True):
+            assert torch.allclose(old, new, atol=1e-4)

@@ -110,6 +110,31 @@ def _small(label: Label, image: Image, rng: Rng) -> Shot:
     return replace(less, tiles=tuple(t for t in less.tiles if t not in short), ignore=less.ignore + ignored), picture
 
 
+def _shaded(label: Label, image: Image, rng: Rng) -> Shot:
+    """Half of it in the shadow of something near by, whose edge is a pixel wide."""
+    height, width = image.shape[:2]
+    way, at = rng.uniform(0, 2 * np.pi), rng.uniform(0.35, 0.65, 2) * (width, height)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    inside = (x - at[0]) * np.cos(way) + (y - at[1]) * np.sin(way) > 0
+    return label, np.asarray(np.where(inside[..., None], image * float(rng.uniform(0.25, 0.6)), image), np.uint8)
+
+
+def _burnt(label: Label, image: Image, rng: Rng) -> Shot:
+    """Too much light: all that is light is white."""
+    return label, np.asarray(cv2.convertScaleAbs(image, alpha=float(rng.uniform(1.5, 2.5))), np.uint8)
+
+
+def _in_motion(label: Label, image: Image, rng: Rng) -> Shot:
+    """The camera was not held still."""
+    reach = max(1.5, float(rng.uniform(0.03, 0.12)) * (label.tile_px or 80))
+    side = 2 * int(np.ceil(reach / 2)) + 1
+    kernel, way = np.zeros((side, side), np.float32), rng.uniform(0, np.pi)
+    for part in np.linspace(-0.5, 0.5, 4 * side):
+        x, y = side // 2 + part * reach * np.array([np.cos(way), np.sin(way)])
+        kernel[round(y), round(x)] = 1
+    return label, np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
+
+
 def _around(tile: LabelledTile) -> tuple[float, ...]:
     points, reach = np.array([tile.a, tile.b]), tile.length_px / 2
     return (*(points.min(axis=0) - reach).tolist(), *(points.max(axis=0) + reach).tolist())
@@ -128,6 +153,22 @@ DEGRADED = tuple(
 )
 
 
+# What photographs of a kind that nobody has taken yet would be like.
+WORSE = (
+    *DEGRADED[1:],
+    Change("half in shadow", _shaded),
+    Change("too much light", _burnt),
+    Change("in motion", _in_motion),
+)
+
+
+def worse(pictures: Iterable[Picture]) -> Iterator[Picture]:
+    """Each picture made worse in every way, to be counted by what was done to it."""
+    for picture in pictures:
+        for change in WORSE:
+            yield changed(picture, change)
+
+
 def degraded(pictures: Iterable[Picture]) -> Iterator[Picture]:
     """Each picture made worse in one way after the other, the first one not at all; how much is drawn by its name."""
     for k, picture in enumerate(pictures):
@@ -140,4 +181,5 @@ def changed(picture: Picture, change: Change) -> Picture:
 
 
 def _take(picture: Picture, change: Change) -> Shot:
-    return change.make(*picture.take(), np.random.default_rng(crc32(picture.name.encode())))
+    label, image = change.make(*picture.take(), np.random.default_rng(crc32(picture.name.encode())))
+    return replace(label, groups=(change.name, *label.groups)), image

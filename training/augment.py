@@ -9,6 +9,56 @@ from numpy.typing import NDArray
 Rng = np.random.Generator
 Image = NDArray[np.uint8]
 
+SHADED = 0.2  # of the pictures have the edge of a shadow across them
+DARKEST, LIGHTEST = 0.2, 0.8  # what is left of the grey levels in a shadow
+SHARPEST, SOFTEST = 0.3, 8.0  # pixels over which a shadow's edge fades
+BURNT, BRIGHTEST = 0.1, 2.5  # of the pictures are taken with too much light, by such a factor at most
+SMEARED = 0.12  # of the pictures are of a tile that the camera saw out of focus or in motion
+FARTHEST, LONGEST = 3.0, 13  # pixels of such a blur, and of such a motion
+
+
+def shaded(image: Image, rng: Rng) -> Image:
+    """In one picture of five the edge of a shadow, or all of a narrow one, across what is shown.
+
+    On photographs with a hard edge drawn over them the tiles across it were lost, though their numbers were plain.
+    """
+    if rng.random() > SHADED:
+        return image
+    height, width = image.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    way, bend = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.3) / max(height, width)
+    x, y = x - width * rng.uniform(0.15, 0.85), y - height * rng.uniform(0.15, 0.85)
+    inside = x * np.cos(way) + y * np.sin(way) + bend * (y * np.cos(way) - x * np.sin(way)) ** 2
+    if rng.random() < 0.3:
+        inside = np.minimum(inside, min(height, width) * rng.uniform(0.1, 0.7) - inside)
+    soft = float(np.exp(rng.uniform(np.log(SHARPEST), np.log(SOFTEST))))
+    dark = float(rng.uniform(DARKEST, LIGHTEST)) * np.exp(rng.normal(0, 0.06, 3))
+    shade = (1 / (1 + np.exp(-np.clip(inside / soft, -30, 30))))[..., None]
+    light = 1 / dark.mean() if rng.random() < 0.25 else 1.0  # the picture as the shadow has it, and a patch of sun
+    return np.clip(image * light * (1 - shade * (1 - dark)), 0, 255).astype(np.uint8)
+
+
+def burnt(image: Image, rng: Rng) -> Image:
+    """Some pictures with too much light, in which what is light is all white and has no edges left."""
+    if rng.random() > BURNT:
+        return image
+    return np.asarray(cv2.convertScaleAbs(image, alpha=float(rng.uniform(1.2, BRIGHTEST))), np.uint8)
+
+
+def smeared(image: Image, rng: Rng) -> Image:
+    """In some pictures a blur as wide as pips are: near tiles are large in the picture, and so is their blur."""
+    kind = rng.random()
+    if kind > SMEARED:
+        return image
+    if kind > SMEARED / 2:
+        return np.asarray(cv2.GaussianBlur(image, (0, 0), float(rng.uniform(1, FARTHEST))), np.uint8)
+    kernel = np.zeros((LONGEST, LONGEST), np.float32)
+    middle, way = LONGEST // 2, rng.uniform(0, np.pi)
+    reach = rng.uniform(1.5, middle) * np.array([np.cos(way), np.sin(way)])
+    ends = [tuple(np.round(16 * (middle + sign * reach)).astype(int).tolist()) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
+
 
 def recolored(image: Image, rng: Rng) -> Image:
     """Other channels, gains and gamma; now and then grey or a negative."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.augment import recolored, roughened
+from training.augment import recolored, roughened, shaded
 from training.checkpoints import trainer
 from training.nets import DetectorNet
 from training.scenes import Scene, load
@@ -123,7 +123,7 @@ def _stacked(group: list[Scene], rng: Rng) -> Batch:
         image, placed = view(scene, middles, LENGTHS, rng)
         tiles.append(tile_target(scene.truth, placed))
         pieces.append(piece_target(scene.truth, placed))
-        pictures.append(brighten(roughened(recolored(image, rng), rng)))
+        pictures.append(brighten(roughened(recolored(shaded(image, rng), rng), rng)))
     stacks = [[t.maps for t in tiles], [t.weight for t in tiles], [t.maps for t in pieces], [t.weight for t in pieces]]
     a, b, c, d, e = (torch.from_numpy(np.stack(s)) for s in (pictures, *stacks))
     return a, b, c, d, e

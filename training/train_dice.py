@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.augment import recolored, roughened
+from training.augment import recolored, roughened, shaded
 from training.checkpoints import trainer
 from training.nets import DieNet
 from training.scenes import Scene, load
@@ -133,7 +133,7 @@ def _as_proposed(scene: Scene, rng: Rng) -> list[tuple[Floats, int]]:
 
 
 def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:
-    return standardise(roughened(recolored(straightened(levels, quad), rng), rng))
+    return standardise(roughened(recolored(shaded(straightened(levels, quad), rng), rng), rng))
 
 
 Batch = tuple[Tensor, Tensor]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.augment import recolored, roughened
+from training.augment import burnt, recolored, roughened, shaded
 from training.checkpoints import trainer
 from training.nets import ReliefNet
 from training.scenes import Scene, load
@@ -73,7 +73,7 @@ def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> F
     picture = surroundings(levels, quad)
     picture = _elsewhere(picture, rng) if rng.random() < ELSEWHERE else picture
     picture = np.ascontiguousarray(picture[::-1]) if rng.random() < 0.5 else picture
-    return standardise(roughened(recolored(picture, rng), rng))
+    return standardise(roughened(recolored(burnt(shaded(picture, rng), rng), rng), rng))
 
 
 def _elsewhere(picture: Image, rng: Rng) -> Image:

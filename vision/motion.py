@@ -69,8 +69,14 @@ def working(frame: Image) -> Image:
     """A BGR frame in grey, its longest side about 640 pixels; see `shrink`."""
     by = shrink(frame)
     size = (frame.shape[1] // by, frame.shape[0] // by)
-    small = cv2.resize(frame[: size[1] * by, : size[0] * by], size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    whole = frame[: size[1] * by, : size[0] * by]
+    if by > 2:  # OpenCV halves colours quickly, but by more it shrinks them slower than it makes them grey
+        return np.asarray(cv2.resize(_grey(whole), size, interpolation=cv2.INTER_AREA), np.uint8)
+    return _grey(np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8))
+
+
+def _grey(frame: Image) -> Image:
+    return np.asarray(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def shrink(frame: Image) -> int:

@@ -1,0 +1,50 @@
+"""What light and a camera make of a tile: the numbers stay where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from training.augment import Image, Rng, burnt, shaded, smeared
+
+pytestmark = pytest.mark.needs("cv2")
+
+GREY = np.full((80, 160, 3), 100, np.uint8)
+DOT = GREY.copy()
+DOT[38:42, 78:82] = 250
+
+
+def changed(way: Callable[[Image, Rng], Image], image: Image) -> list[Image]:
+    """What a way makes of a picture, wherever it makes anything of it."""
+    made = [way(image, np.random.default_rng(seed)) for seed in range(400)]
+    return [one for one in made if (one != image).any()]
+
+
+def test_a_shadow_has_two_sides_and_an_edge() -> None:
+    pictures = changed(shaded, GREY)
+    assert 40 < len(pictures) < 140
+    for picture in pictures:
+        assert picture.min() < 0.9 * picture.max()
+    assert sum(picture.max() > 110 for picture in pictures) > 5  # now and then it is the sun that comes in
+    steepest = [
+        max(abs(np.diff(p[..., 1].astype(int), axis=k)).max() / np.ptp(p[..., 1]) for k in (0, 1)) for p in pictures
+    ]
+    assert min(steepest) < 0.15
+    assert max(steepest) > 0.5
+
+
+def test_too_much_light_leaves_only_white() -> None:
+    for picture in changed(burnt, DOT):
+        assert (picture >= DOT).all()
+        assert picture.max() == 255
+
+
+def test_a_blur_moves_nothing() -> None:
+    rows, cols = np.mgrid[:80, :160]
+    for picture in changed(smeared, DOT):
+        light = picture[..., 0].astype(float) - 100
+        assert (light * cols).sum() / light.sum() == pytest.approx(79.5, abs=0.6)
+        assert (light * rows).sum() / light.sum() == pytest.approx(39.5, abs=0.6)
+        assert (picture > 100).sum() > (DOT > 100).sum()

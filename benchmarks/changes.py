@@ -149,23 +149,17 @@ DEGRADED = tuple(
         ("dark", _dark),
         ("compressed", _squeezed),
         ("small", _small),
+        ("half in shadow", _shaded),
+        ("too much light", _burnt),
+        ("in motion", _in_motion),
     )
-)
-
-
-# What photographs of a kind that nobody has taken yet would be like.
-WORSE = (
-    *DEGRADED[1:],
-    Change("half in shadow", _shaded),
-    Change("too much light", _burnt),
-    Change("in motion", _in_motion),
 )
 
 
 def worse(pictures: Iterable[Picture]) -> Iterator[Picture]:
     """Each picture made worse in every way, to be counted by what was done to it."""
     for picture in pictures:
-        for change in WORSE:
+        for change in DEGRADED[1:]:
             yield changed(picture, change)
 
 

@@ -1,6 +1,6 @@
 """Honest doubt: whether readings that call themselves 90% sure are right 9 times in 10, and where to draw the line.
 
-    python -m benchmarks.doubt --rendered 600          # seeded scenes, five in six of them degraded
+    python -m benchmarks.doubt --rendered 600          # seeded scenes, eight in nine of them degraded
     python -m benchmarks.doubt --photos FOLDER         # labelled photographs as they are
     python -m benchmarks.doubt --rendered 600 --out reliability.svg
 
@@ -83,7 +83,7 @@ def main() -> None:
     told = Reliability(gathered(pictures, Log(args.log, "readings")))
     print("\n".join(lines(told)))
     if args.out:
-        title = "photographs" if args.photos else f"{args.rendered} rendered scenes, five in six degraded"
+        title = "photographs" if args.photos else f"{args.rendered} rendered scenes, eight in nine degraded"
         args.out.write_text(svg(told, title), encoding="utf-8")
 
 

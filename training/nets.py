@@ -88,6 +88,10 @@ class DetectorNet(nn.Module):
         at16 = self.down16(at8)
         return at4, at8, at16, self.down32(at16)
 
+    def eyes_for_tiles(self) -> tuple[nn.Module, ...]:
+        """The way up from the views to the maps of tiles."""
+        return self.side32, self.side16, self.mix16, self.side8, self.mix8, self.side4, self.head
+
     def tiles(self, at4: Tensor, at8: Tensor, at16: Tensor, at32: Tensor) -> Tensor:
         """The maps of tiles."""
         up16 = self.mix16(self.side16(at16) + _twice(self.side32(at32)))

@@ -28,6 +28,7 @@ from vision.straighten import brighten
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 LENGTHS = (24.0, 96.0)  # pixels of a tile in the crops
+TILE_PARTS = (("turn", 2, 2.0), ("size", 2, 3.0), ("place", 2, 1.0))
 PIECE_PARTS = (("turn", 2, 0.5), ("size", 1, 2.0), ("way", 2, 0.5), ("place", 2, 0.5))
 
 
@@ -132,9 +133,14 @@ def _stacked(group: list[Scene], rng: Rng) -> Batch:
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     picture, tiles, tile_weight, pieces, piece_weight = batch
     said_tiles, said_pieces = net(picture)
-    tile_loss, tile_note = _part(said_tiles, tiles, tile_weight, 2, (("turn", 2, 2), ("size", 2, 3), ("place", 2, 1)))
+    tile_loss, tile_note = tiles_loss(said_tiles, tiles, tile_weight)
     piece_loss, piece_note = pieces_loss(said_pieces, pieces, piece_weight)
     return tile_loss + piece_loss, f"tiles {tile_note} pieces {piece_note}"
+
+
+def tiles_loss(said: Tensor, maps: Tensor, weight: Tensor) -> tuple[Tensor, str]:
+    """The loss of the maps of tiles, and its parts in words."""
+    return _part(said, maps, weight, 2, TILE_PARTS)
 
 
 def pieces_loss(said: Tensor, maps: Tensor, weight: Tensor) -> tuple[Tensor, str]:

@@ -7,17 +7,15 @@ What it shares with the tiles stays as it is, so that not one tile is read other
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from training.augment import recolored, roughened
-from training.checkpoints import ahead, train
+from training.eyes import eyes_trainer
 from training.nets import DetectorNet
 from training.scenes import Scene, load
 from training.targets import piece_target
@@ -60,36 +58,13 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     return pieces_loss(net.pieces(*views), maps, weight)
 
 
-def alone(detector: Path) -> DetectorNet:
-    """The trained detector, of which nothing but the eyes for pieces can learn."""
-    net = DetectorNet()
-    net.load_state_dict(torch.load(detector, map_location="cpu", weights_only=True)["average"])
-    net.requires_grad_(False).eval()
-    net.pieces.requires_grad_(True).train()
-    return net
+def eyes(net: DetectorNet) -> Iterable[nn.Module]:
+    """What learns."""
+    return (net.pieces,)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("detector", type=Path, help="the checkpoint of training.train_detector")
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=12000)
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    train(
-        alone(args.detector),
-        ahead(batches(args.scenes, args.batch, 1)),
-        loss_of,
-        args.checkpoint,
-        args.steps,
-        args.rate,
-    )
+    eyes_trainer(__doc__, eyes, batches, loss_of, steps=12000)
 
 
 if __name__ == "__main__":

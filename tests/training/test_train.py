@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
 
-from training import scenes, train_detector, train_dice, train_reader, train_relief
+from training import scenes, train_detector, train_dice, train_pieces, train_reader, train_relief, train_tiles
 from training.checkpoints import ahead, train
 from training.export import KINDS, export, mean
+from training.eyes import alone
 from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet
 from training.restore import restored
 from training.targets import piece_target, tile_target
@@ -44,6 +46,19 @@ def test_the_detector_trains_stops_and_goes_on(folder: Path, tmp_path: Path) -> 
     for steps in (2, 3):
         train(DetectorNet(), ahead(train_detector.batches(folder, 4, 1)), train_detector.loss_of, path, steps, 1e-3)
         assert torch.load(path, weights_only=True)["step"] == steps
+
+
+@pytest.mark.parametrize("part", ["tiles", "pieces"])
+def test_one_part_of_a_detector_learns_and_the_other_says_what_it_said(part: str, folder: Path, tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    net, picture = DetectorNet().eval(), torch.rand(1, 3, 320, 320)
+    torch.save({"average": net.state_dict()}, tmp_path / "detector.pt")
+    trainer: ModuleType = {"tiles": train_tiles, "pieces": train_pieces}[part]
+    learning = alone(tmp_path / "detector.pt", trainer.eyes)
+    train(learning, ahead(trainer.batches(folder, 4, 1)), trainer.loss_of, tmp_path / "part.pt", 2, 1e-3)
+    with torch.no_grad():
+        same = [torch.allclose(was, now, atol=1e-4) for was, now in zip(net(picture), learning.eval()(picture), strict=True)]
+    assert same == [part == "pieces", part == "tiles"]
 
 
 def test_the_reader_learns(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,8 @@ def test_one_part_of_a_detector_learns_and_the_other_says_what_it_said(part: str
     learning = alone(tmp_path / "detector.pt", trainer.eyes)
     train(learning, ahead(trainer.batches(folder, 4, 1)), trainer.loss_of, tmp_path / "part.pt", 2, 1e-3)
     with torch.no_grad():
-        same = [torch.allclose(was, now, atol=1e-4) for was, now in zip(net(picture), learning.eval()(picture), strict=True)]
+        before, after = net(picture), learning.eval()(picture)
+    same = [torch.allclose(was, now, atol=1e-4) for was, now in zip(before, after, strict=True)]
     assert same == [part == "pieces", part == "tiles"]
 
 

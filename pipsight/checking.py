@@ -62,10 +62,13 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
 
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
+    from pipsight.awaiting import awaited
     from rules.foreseen import expected, may_lie_down, promised
+    from vision.awaited import found_there
     from vision.beneath import veiled
     from vision.crossings import find_board, outline
     from vision.expected import as_expected
+    from vision.pips import PipReader
     from vision.reconstruct import rebuild
     from vision.tetrominoes import not_cardboard
 
@@ -78,6 +81,10 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     tiles = not_cardboard(scene.tiles, scene.tetrominoes, expected="tetromino" in kinds)
     reading = replace(reading, scene=replace(scene, tiles=tuple(veiled(tile, scene, kinds) for tile in tiles)))
     rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
+    hidden = awaited(rules, rebuilt, before)
+    if found := found_there(reading.frame, hidden, PipReader()) if hidden else ():
+        reading = replace(reading, scene=replace(reading.scene, tiles=(*reading.scene.tiles, *found)))
+        rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
     if dominoes := promised(rules, rebuilt.table, before):
         from vision.assignment import assign
 

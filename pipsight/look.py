@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
+from pipsight.awaiting import awaited
 from rules.domino import Domino
 from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_down, playable, promised
 from vision.assignment import assign
@@ -194,13 +195,7 @@ class Look:
         """The dominoes that must lie there by the game, and were not found."""
         if self._game is None:
             return []
-        table = rebuilt.table
-        lying = {*table.board.owner, *(cell for place in table.face_down for cell in place.cells)}
-        hidden = (cells for cells in backs(self._game, table, self._start()) if lying.isdisjoint(cells))
-        return [
-            *(Awaited(rebuilt.face_px(*one.cells), ((one.head, one.tail),)) for one in lacks),
-            *(Awaited(rebuilt.face_px(head, tail), ()) for head, tail in hidden),
-        ]
+        return awaited(self._game, rebuilt, self._start(), lacks)
 
     def _with_backs(self, scene: Scene, rebuilt: Rebuilt) -> Scene:
         """The scene with what may be no domino told for one, where the game has it lie face down there."""

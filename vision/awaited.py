@@ -25,7 +25,7 @@ MUST, MAY = 20.0, 3.0  # the odds that one which must or may lie there does so, 
 LIKELY = 0.7  # what is less likely then is not told
 FAR = 20.0  # by how much less likely it is no domino, of two that cannot both lie there
 SHARED = 0.3  # of the smaller face: two tiles that share more cannot both lie there
-CLEAR = 0.9  # the chance at least that a half shows its number
+CLEAR = 0.8  # the chance at least that a half shows its number
 
 
 @dataclass(frozen=True)

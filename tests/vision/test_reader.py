@@ -59,6 +59,15 @@ def test_turning_the_photograph_turns_the_board_and_nothing_else(quarter: int) -
     assert str(board) == SQUARE.rstrip("\n")
 
 
+@pytest.mark.parametrize("way_deg", range(0, 180, 30))
+def test_a_board_is_read_in_the_shadows_of_a_blind(way_deg: int) -> None:
+    """Hard edges run across every tile; half of the table has 0.4 of the light."""
+    image, way = picture(), np.deg2rad(way_deg)
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    slats = np.sin(2 * np.pi * (x * np.cos(way) + y * np.sin(way)) / 130) > 0
+    assert numbers(np.where(slats[..., None], image, 0.4 * image).astype(np.uint8)) == LAID
+
+
 def test_an_empty_table_has_no_dominoes() -> None:
     assert READER.read(np.full((480, 640, 3), 90, np.uint8)).tiles == ()
 

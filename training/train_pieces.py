@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.augment import recolored, roughened
+from training.augment import recolored, roughened, shaded
 from training.eyes import eyes_trainer
 from training.nets import DetectorNet
 from training.scenes import Scene, load
@@ -45,7 +45,7 @@ def _stacked(group: list[Scene], rng: np.random.Generator) -> Batch:
         middles = piece_middles(scene.truth)
         image, placed = view(scene, middles if len(middles) else tile_middles(scene.truth), LENGTHS, rng)
         targets.append(piece_target(scene.truth, placed))
-        pictures.append(brighten(roughened(recolored(image, rng), rng)))
+        pictures.append(brighten(roughened(recolored(shaded(image, rng), rng), rng)))
     maps, weights = np.stack([t.maps for t in targets]), np.stack([t.weight for t in targets])
     return torch.from_numpy(np.stack(pictures)), torch.from_numpy(maps), torch.from_numpy(weights)
 

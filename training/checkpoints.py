@@ -129,6 +129,12 @@ def trainer(
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="what there is to learn from")
     parser.add_argument("checkpoint", type=Path)
+    args = asked(parser, steps, batch)
+    train(net(), ahead(batches(args.folder, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+
+
+def asked(parser: argparse.ArgumentParser, steps: int, batch: int) -> argparse.Namespace:
+    """What a trainer's command line says, with the options that all have; chance and threads are set by it."""
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
@@ -137,7 +143,7 @@ def trainer(
     torch.manual_seed(1)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    train(net(), ahead(batches(args.folder, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    return args
 
 
 def _set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: int) -> None:

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-import cv2
 import torch
 from torch import Tensor, nn
 
-from training.checkpoints import ahead, train
+from training.checkpoints import ahead, asked, train
 from training.nets import DetectorNet
 
 Batch = TypeVar("Batch")
@@ -44,13 +43,6 @@ def eyes_trainer(
     parser.add_argument("scenes", type=Path)
     parser.add_argument("detector", type=Path, help="a checkpoint of a detector")
     parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--steps", type=int, default=steps)
-    parser.add_argument("--batch", type=int, default=16)
-    parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
-    parser.add_argument("--threads", type=int, default=1)
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
+    args = asked(parser, steps, 16)
     net = alone(args.detector, eyes)
     train(net, ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)

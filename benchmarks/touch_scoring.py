@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pipsight.first import first_of
+from pipsight.first import SAME_S, first_of
 from training.grabs import Grab
 from vision.touches import Contact, side_of
 
@@ -100,7 +100,10 @@ class Matched:
 
 
 def matched(film: Watched) -> Matched:
-    """Each contact goes to the nearest true touch of the same tile by a hand from the same side."""
+    """Each contact goes to the nearest true touch of the same tile by a hand from the same side.
+
+    A touch is told anew once its hand takes the tile; that counts once.
+    """
     left = [contact for contact in film.contacts if contact.likely]
     touches: list[tuple[Grab, Contact | None]] = []
     for grab in film.grabs:
@@ -110,8 +113,7 @@ def matched(film: Watched) -> Matched:
         mine = [c for c in mine if abs(c.time_s - grab.contact_s) < NEAR_S]
         best = min(mine, key=lambda c: abs(c.time_s - (grab.contact_s or 0.0)), default=None)
         touches.append((grab, best))
-        if best is not None:
-            left.remove(best)
+        left = [c for c in left if best is None or c not in mine or abs(c.time_s - best.time_s) > SAME_S]
     feinting = [grab.side for grab in film.grabs if grab.contact_s is None]
     beside = {(grab.side, place) for grab in film.grabs if grab.contact_s is not None for place in grab.also}
     left = [c for c in left if (film.side(c), c.place) not in beside]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import TypeAlias
 
@@ -15,10 +15,12 @@ from vision.touches import Contact
 Who: TypeAlias = Callable[[Contact], Hashable]
 
 SURE = 1.65  # deviations of the margin between two likely touches beyond which the earlier one is so in 19 of 20
-NAMED = 0.6  # who was first less likely than that is not named
+NAMED = 0.8  # who was first less likely than that is not named
 MAY_BE = 0.1  # who was first likelier than that is one of those between whom nobody can decide
+YIELDS = 0.25  # the odds that somebody touched a tile first and let another one take it
 SAME_S = 0.15  # contacts of one hand so near are one touch
 ALONE_S = 0.6  # what may have been a touch is judged once for so long nothing surer came
+TAKING_S = 0.8  # so long after the first touch somebody takes the tile, which shows that he has touched it
 LONG_S = 1.0  # a rumour that is so much older than a likely touch was none: the hunt went on
 MOMENTS = np.linspace(-3, 3, 61)  # deviations from its time at which a touch may have been
 WEIGHTS = np.exp(-(MOMENTS**2) / 2) / np.exp(-(MOMENTS**2) / 2).sum()
@@ -46,9 +48,10 @@ def first_of(contacts: Sequence[Contact], who: Who) -> First:
     Contacts that are not likely name nobody, but each may have been a touch, and the first. who: whose touch it is.
     """
     earliest: dict[Hashable, Contact] = {}
-    for contact in sorted(contacts, key=lambda one: one.time_s):
-        if contact.likely:
-            earliest.setdefault(who(contact), contact)
+    believed = zip(contacts, _yielding(contacts, who), strict=True)
+    likely = [contact for contact, weighed in believed if weighed.likely]
+    for contact in sorted(likely, key=lambda one: (one.time_s, one.confirmed_s)):
+        earliest.setdefault(who(contact), contact)
     if not earliest:
         return First(None, None, 0.0)
     best, *later = earliest.values()
@@ -63,7 +66,7 @@ def first_of(contacts: Sequence[Contact], who: Who) -> First:
 
 def chances_of(contacts: Sequence[Contact], who: Who) -> dict[Hashable, float]:
     """How likely each of them was the first to touch a target, somebody or other."""
-    told = _apart(contacts, who)
+    told = _yielding(_apart(contacts, who), who)
     chances = dict.fromkeys(map(who, contacts), 0.0)
     for one in told:
         moments, alone = one.time_s + max(one.sigma_s, 1e-6) * MOMENTS, np.full(len(MOMENTS), one.chance)
@@ -87,13 +90,35 @@ def _apart(contacts: Sequence[Contact], who: Who) -> list[Contact]:
     return found
 
 
+def _yielding(contacts: Sequence[Contact], who: Who) -> list[Contact]:
+    """The touches; where somebody took the tile those of others are less likely: who is first keeps it mostly."""
+    takers = {who(one) for one in contacts if one.taken}
+    if not takers:
+        return list(contacts)
+    return [one if who(one) in takers else replace(one, chance=_less_likely(one.chance)) for one in contacts]
+
+
+def _less_likely(chance: float) -> float:
+    return YIELDS * chance / (1 - chance + YIELDS * chance)
+
+
 def is_due(contacts: Sequence[Contact], pending: Sequence[Contact], now_s: float, who: Who) -> bool:
     """Whether it can be told who was first: a touch is sure enough for a name, or none outdid a likely one for long.
 
     pending: fingers that may have touched, too, and are not settled yet; one that may have been earlier is waited for.
+    Where nobody can be named yet, and it would decide who takes the tile, that is waited for.
     """
     sure = any(one.chance > NAMED or (one.likely and now_s - one.confirmed_s > ALONE_S) for one in contacts)
-    return sure and not _waits(contacts, pending, who)
+    if not sure or _waits(contacts, pending, who):
+        return False
+    first_s = min(one.time_s for one in contacts if one.likely)
+    return first_of(contacts, who).contact is not None or now_s - first_s > TAKING_S or not _may_settle(contacts, who)
+
+
+def _may_settle(contacts: Sequence[Contact], who: Who) -> bool:
+    """Whether it would name somebody if one of them turned out to have touched the tile."""
+    surely = ([*contacts, replace(one, chance=1.0, taken=True)] for one in contacts)
+    return any(first_of(told, who).contact is not None for told in surely)
 
 
 def _waits(contacts: Sequence[Contact], pending: Sequence[Contact], who: Who) -> bool:

@@ -57,7 +57,8 @@ def cases(number: int) -> list[Case]:
     watch = TouchWatch(film.still, [film.places[film.target]], seats=SIDES[film.players])
     with everything_told():
         told = [one for frame in film.frames() for one in watch.weighed(frame, film.lit(frame.time_s), (0,))]
-    return [case for one in told if (case := _case(one, film))]
+    once = {(one.side, one.time_s): one for one in told}  # who takes a tile is told anew
+    return [case for one in once.values() if (case := _case(one, film))]
 
 
 @contextmanager

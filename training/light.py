@@ -10,6 +10,8 @@ Rng = np.random.Generator
 Image = NDArray[np.uint8]
 Field = NDArray[np.float32]
 
+HARD = 0.6  # pixels of blur at the edge of a shadow that falls from near by
+
 
 def _grid(shape: tuple[int, int]) -> tuple[Field, Field]:
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
@@ -26,22 +28,26 @@ def illumination(shape: tuple[int, int], rng: Rng) -> Field:
         cx, cy = rng.uniform(0, 1, 2)
         light += rng.uniform(0, 0.5) * np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / rng.uniform(0.03, 0.4))
     light *= 1 - rng.uniform(0, 0.35) * ((x - 0.5) ** 2 + (y - 0.5) ** 2) * 2
-    if rng.random() < 0.25:
-        light *= _sun(small, rng)
-    return np.asarray(cv2.resize(light.astype(np.float32), shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    sun = _sun(small, shape, rng) if rng.random() < 0.25 else 1.0
+    return np.asarray(_resized(light.astype(np.float32), shape) * sun, np.float32)
 
 
-def _sun(shape: tuple[int, int], rng: Rng) -> Field:
-    """A patch of sun, or of shadow, with straight and more or less hard edges."""
-    mask = np.zeros(shape, np.float32)
-    points = (rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2)) * shape[::-1]).astype(np.int32)
-    cv2.fillPoly(mask, [cv2.convexHull(points)], 1.0)
-    blur = float(rng.choice([0.6, 2, 8]))
-    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), blur), np.float32)
+def _sun(small: tuple[int, int], shape: tuple[int, int], rng: Rng) -> Field:
+    """A patch of sun, or of shadow, with straight edges: soft ones are drawn small, hard ones are a pixel wide."""
+    corners = rng.uniform(-0.3, 1.3, (int(rng.integers(3, 6)), 2))
+    blur = float(rng.choice([HARD, 2, 8]))
+    size = shape if blur == HARD else small
+    mask = np.zeros(size, np.float32)
+    cv2.fillPoly(mask, [cv2.convexHull((corners * size[::-1]).astype(np.int32))], 1.0)
+    mask = _resized(np.asarray(cv2.GaussianBlur(mask, (0, 0), blur), np.float32), shape)
     inside, outside = (
         (1.0, float(rng.uniform(0.3, 0.75))) if rng.random() < 0.5 else (float(rng.uniform(0.3, 0.8)), 1.0)
     )
     return np.asarray(outside + (inside - outside) * mask, np.float32)
+
+
+def _resized(field: Field, shape: tuple[int, int]) -> Field:
+    return np.asarray(cv2.resize(field, shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def glare(shape: tuple[int, int], rng: Rng, strength: float) -> Field:

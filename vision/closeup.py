@@ -21,20 +21,25 @@ FAR = 10.0  # tiles' lengths that count as 1 where a place is described
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a close-up is taken: about a middle in pixels, of tiles of this length."""
+    """Where a close-up is taken: about a middle in pixels, of tiles of this length.
+
+    size: pixels of the close-up, each way. across: tiles' lengths that it shows, each way.
+    """
 
     middle: Point
     length: float
+    size: int = SIZE
+    across: float = ACROSS
 
     @property
     def corner(self) -> tuple[float, float]:
         """The upper left corner of what it shows."""
-        half = ACROSS * self.length / 2
+        half = self.across * self.length / 2
         return self.middle[0] - half, self.middle[1] - half
 
     def see(self, frame: Image) -> Image:
-        """The close-up, (108, 108, 3), of a BGR frame; beyond the picture its border goes on."""
-        (x, y), side = self.corner, max(2, round(ACROSS * self.length))
+        """The close-up, (size, size, 3), of a BGR frame; beyond the picture its border goes on."""
+        (x, y), side = self.corner, max(2, round(self.across * self.length))
         left, top = round(x), round(y)
         part = frame[max(0, top) : max(0, top + side), max(0, left) : max(0, left + side)]
         height, width = frame.shape[:2]
@@ -42,12 +47,12 @@ class Spot:
         below, behind = max(0, top + side - height), max(0, left + side - width)
         if above or before or below or behind:
             part = np.asarray(cv2.copyMakeBorder(part, above, below, before, behind, cv2.BORDER_REPLICATE), np.uint8)
-        how = cv2.INTER_AREA if side > SIZE else cv2.INTER_LINEAR
-        return np.asarray(cv2.resize(part, (SIZE, SIZE), interpolation=how), np.uint8)
+        how = cv2.INTER_AREA if side > self.size else cv2.INTER_LINEAR
+        return np.asarray(cv2.resize(part, (self.size, self.size), interpolation=how), np.uint8)
 
     def onto(self, points_px: ArrayLike) -> NDArray[np.float64]:
         """Points (n, 2) of the frame in pixels of the close-up."""
-        by = SIZE / (ACROSS * self.length)
+        by = self.size / (self.across * self.length)
         return np.asarray((np.asarray(points_px, np.float64) + 0.5 - np.asarray(self.corner)) * by - 0.5)
 
     def whereabouts(self, side: TableSide, size_px: tuple[int, int]) -> tuple[float, float, float, float]:

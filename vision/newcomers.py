@@ -15,7 +15,7 @@ from vision.dice import DieReader, not_dice
 from vision.likeness import length
 from vision.motion import CELL
 from vision.overlap import shared
-from vision.pieces import Pieces, find_pieces
+from vision.pieces import SMALL, Pieces, find_pieces
 from vision.places import closer_looks
 from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
@@ -53,10 +53,12 @@ class Newcomers:
 
     def __init__(self, reader: PipReader) -> None:
         self._detector, self._reader, self._dice = Detector(), reader, DieReader()
+        self._closely = False  # whether small pieces are looked for as finely as the frame shows them
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
         self._detector.cardboard = "tetromino" in kinds
+        self._closely = not SMALL.isdisjoint(kinds)
 
     def find(
         self,
@@ -76,9 +78,10 @@ class Newcomers:
         x0, y0, x1, y1 = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
         part = np.ascontiguousarray(frame[y0:y1, x0:x1])
-        fitting = min(1.0, FITTING_PX / length_px) if length_px else 1.0
+        fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
-        seen, quads = self._detector.find(part, side), [np.array(t.corners_px) for t in known]
+        seen = self._detector.find(part, side, closely=self._closely)
+        quads = [np.array(t.corners_px) for t in known]
         places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]

@@ -11,6 +11,7 @@ import numpy as np
 from rules.table import TableSide
 from vision.camera import Frame
 from vision.closeup import SIDES
+from vision.dragging import Drag
 from vision.landing import LandingEyes
 from vision.landing_watch import LandingWatch
 from vision.rest_watch import RestWatch
@@ -29,7 +30,8 @@ class TouchWatch:
 
     `LandingWatch`, a network that sees each place close by, tells touches soon; `RestWatch` follows the outlines of
     hands until they rest, which takes longer, and sees what the network was never taught. The network watches what all
-    reach for all the time: many hands that race have no outline of their own. `Weighing` joins what both saw.
+    reach for all the time: many hands that race have no outline of their own. `Drag` sees who takes the tile away.
+    `Weighing` joins what all saw.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network,
     loaded once for several tables. seats: the sides of the picture where somebody sits, if that is known.
@@ -53,6 +55,8 @@ class TouchWatch:
         self._rests = RestWatch(still, places)
         self._landings = LandingWatch(still, places, eyes or LandingEyes(), seats)
         self._weighing = Weighing()
+        self._still, self._corners, self._seats = still, places, seats
+        self._drags: dict[int, Drag] = {}
         self._seen_s: float | None = None
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
@@ -72,15 +76,25 @@ class TouchWatch:
         self, frame: Frame, lit: Sequence[Sequence[Point]] = (), sought: Collection[int] = ()
     ) -> tuple[Touch, ...]:
         """The same, before it is known which of the hands it was."""
-        rested = self._rested(frame, lit)
+        slowly = self._seen_s is None or not 0 <= frame.time_s - self._seen_s < APART_S
+        rested = self._rested(frame, lit) if slowly else {}
         seen = self._landings.see(frame, self._rests.mask, self.hands, sought)
+        if slowly:
+            self._seen_s = frame.time_s
+            self._follow_taken(frame, sought)
         return self._weighing.see(seen, rested, frame.time_s, self._landings.pause_s, sought)
 
+    def _follow_taken(self, frame: Frame, sought: Collection[int]) -> None:
+        """Note who takes one of these tiles away, where hands may have touched it."""
+        for place in filter(self._weighing.suspects, sought):
+            if place not in self._drags:
+                self._drags[place] = Drag(self._still, self._corners[place], self._length, self._seats)
+            side = self._drags[place].see(frame.image)
+            if side is not None:
+                self._weighing.takes((place, side), frame.time_s)
+
     def _rested(self, frame: Frame, lit: Sequence[Sequence[Point]]) -> dict[Key, Contact]:
-        """What the slower eyes saw, if they look at this frame."""
-        if self._seen_s is not None and 0 <= frame.time_s - self._seen_s < APART_S:
-            return {}
-        self._seen_s = frame.time_s
+        """What the slower eyes saw."""
         contacts = self._rests.see(frame, lit)
         self.hands = self._rests.hands
         return {self._key(one): one for one in sorted(contacts, key=lambda one: -one.time_s)}
@@ -98,14 +112,14 @@ class TouchWatch:
         """A touch with the hand that made it, so far as it is seen."""
         if touch.rest:
             weighed = replace(touch.rest, time_s=touch.time_s, sigma_s=touch.sigma_s, chance=touch.chance)
-            return replace(weighed, confirmed_s=now_s)
+            return replace(weighed, confirmed_s=now_s, taken=touch.taken)
         x, y = middle = self._middles[touch.place]
         hand = self._hand(touch)
         tip = min(hand.tips_px if hand else (), key=lambda at: hypot(at[0] - x, at[1] - y), default=middle)
         at = tip if hypot(tip[0] - x, tip[1] - y) < NEAR * self._length else middle
         number = hand.number if hand else -1 - SIDES.index(touch.side)
         entry = hand.entry_px if hand else self._edge(middle, touch.side)
-        return Contact(number, entry, touch.place, touch.time_s, touch.sigma_s, at, now_s, touch.chance)
+        return Contact(number, entry, touch.place, touch.time_s, touch.sigma_s, at, now_s, touch.chance, touch.taken)
 
     def _hand(self, touch: Touch) -> HandDetection | None:
         """The hand of the touch's side that reaches nearest to its place."""

@@ -21,7 +21,7 @@ class Contact:
 
     hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
     frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
-    chance: that it was a touch at all.
+    chance: that it was a touch at all. taken: whether that hand took the tile away.
     """
 
     hand: int
@@ -32,6 +32,7 @@ class Contact:
     at_px: Point
     confirmed_s: float
     chance: float = 1.0
+    taken: bool = False
 
     @property
     def likely(self) -> bool:

@@ -1,6 +1,7 @@
 """How likely a hand has touched a place, and when: what two kinds of eyes saw of it, weighed together.
 
 The quick eyes, a network, say in every frame how likely a touch was lately; the slow ones tell of fingers that rested.
+Whoever takes the tile away has touched it, however little was seen of that.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ OLDEST = 6.0  # frames: what was longer ago when it is first seen is no new touc
 WAVERS, MUCH_LESS = 0.03, 1.3  # a little less likely is as likely; so much less sure of the moment is worse
 LATEST, HELD_S = 3, 0.215  # frames of which the last word is the mean, and how long after a touch it may be spoken
 FORGOTTEN_S = 2.0
+TAKEN = 0.97  # the chance that a hand has touched the tile that it takes away
+BEFORE_S, WITHIN_S = 0.35, 0.15  # so long before that it may have been, give or take, where nothing was seen of it
 LEAST_S, BROADER = 0.006, 1.2  # no moment is surer than this; and all are less sure than the network believes
 
 Key = tuple[int, TableSide]  # a place, and the side that a hand came from
@@ -43,7 +46,7 @@ class Touch:
     """A hand of a side may have touched a place at a moment, give or take.
 
     evidence: the log odds that the network gives it, how surely a finger was seen to rest there, and 1.
-    rest: what the slow eyes told of it.
+    rest: what the slow eyes told of it. taken: whether that hand took the tile away.
     """
 
     place: int
@@ -53,13 +56,14 @@ class Touch:
     chance: float
     evidence: tuple[float, float, float]
     rest: Contact | None = None
+    taken: bool = False
 
 
 @dataclass(eq=False)
 class _Track:
     """What may be one touch. best: its chance in the frame that shows its moment best; latest: in the last frames.
 
-    told: whether it was told as a likely one; over: whether that is decided.
+    told: whether it was told as a likely one; over: whether that is decided. taken: whether that hand took the tile.
     """
 
     time_s: float
@@ -69,6 +73,7 @@ class _Track:
     rest: Contact | None = None
     told: bool = False
     over: bool = False
+    taken: bool = False
 
     def sees(self, landing: Landing, now_s: float, time_s: float, sigma_s: float) -> None:
         """Take in what a further frame shows: its word, and the moment if it shows that better."""
@@ -90,7 +95,7 @@ class _Track:
         """How likely it is a touch; alone: how far the slow eyes are believed by themselves."""
         landing, rest, one = self.evidence
         weighed = 1 / (1 + exp(-(LANDING_WEIGHT * landing + REST_WEIGHT * rest + OFFSET * one)))
-        return max(weighed, alone * rest)
+        return max(weighed, alone * rest, TAKEN if self.taken else 0.0)
 
 
 class Weighing:
@@ -128,6 +133,19 @@ class Weighing:
         own = self._tracks.get(key, ())
         return any(abs(one.time_s - time_s) < (AGAIN_S if one.told else AGREED_S) for one in own)
 
+    def suspects(self, place: int) -> bool:
+        """Whether a hand may have touched a place lately."""
+        return any(key[0] == place for key in self._tracks)
+
+    def takes(self, key: Key, now_s: float) -> None:
+        """Take in that a hand of that side takes the tile away from its place: it touched it before."""
+        own = self._tracks.setdefault(key, [])
+        track = max(own, key=lambda one: one.chance(ALONE), default=None)
+        if track is None:
+            track = _Track(now_s - BEFORE_S, WITHIN_S)
+            own.append(track)
+        track.taken, track.over = True, False
+
     def _follow(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in what a frame shows of one hand at one place."""
         if landing.chance < GLIMPSED:
@@ -162,7 +180,7 @@ class Weighing:
                 if not track.over:
                     sigma_s = max(LEAST_S, BROADER * track.sigma_s)
                     chance = track.chance(alone)
-                    yield track, Touch(*key, track.time_s, sigma_s, chance, track.evidence, track.rest)
+                    yield track, Touch(*key, track.time_s, sigma_s, chance, track.evidence, track.rest, track.taken)
 
     def _settled(self, now_s: float, pause_s: float, sought: Collection[int]) -> Iterator[Touch]:
         for track, touch in self._open(sought):

@@ -1,12 +1,13 @@
 """Who was first on a target, from contacts that may be none, and whose moments are known up to an uncertainty."""
 
+from dataclasses import replace
 from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipsight.first import ALONE_S, First, Who, chances_of, first_of, is_due
+from pipsight.first import ALONE_S, TAKING_S, First, Who, chances_of, first_of, is_due
 from vision.touches import Contact
 
 pytestmark = pytest.mark.needs("cv2")
@@ -18,8 +19,8 @@ CHANCES = st.floats(0.05, 1.0)
 HAND: Who = lambda one: one.hand  # noqa: E731
 
 
-def contact(hand: int, time_s: float, sigma_s: float = 0.01, chance: float = 1.0) -> Contact:
-    return Contact(hand, (10.0, 0.0), 3, time_s, sigma_s, (50.0, 50.0), time_s + 0.22, chance)
+def contact(hand: int, time_s: float, sigma_s: float = 0.01, chance: float = 1.0, *, taken: bool = False) -> Contact:
+    return Contact(hand, (10.0, 0.0), 3, time_s, sigma_s, (50.0, 50.0), time_s + 0.22, chance, taken)
 
 
 def test_nobody_touched() -> None:
@@ -81,8 +82,8 @@ def test_somebody_was_first_or_nobody_touched_at_all(told: list[tuple[float, flo
 def test_a_rumour_of_an_earlier_hand_takes_so_much_from_the_name() -> None:
     sure = contact(1, 1.2, chance=0.95)
     assert chances_of([sure, contact(2, 1.0, chance=0.2)], HAND)[1] == pytest.approx(0.95 * 0.8, abs=0.001)
-    assert first_of([sure, contact(2, 1.0, chance=0.2)], HAND).contact == sure
-    assert first_of([sure, contact(2, 1.0, chance=0.45)], HAND).contact is None
+    assert first_of([sure, contact(2, 1.0, chance=0.1)], HAND).contact == sure
+    assert first_of([sure, contact(2, 1.0, chance=0.2)], HAND).contact is None
 
 
 def test_a_rumour_after_it_takes_nothing() -> None:
@@ -122,4 +123,28 @@ def test_a_likely_touch_is_judged_once_nothing_surer_came_for_long() -> None:
     assert not is_due(likely, [], 1.5, HAND)
     assert is_due(likely, [], 1.5 + ALONE_S, HAND)
     assert not is_due([contact(1, 1.2, chance=0.4)], [], 1.5 + ALONE_S, HAND)
-    assert is_due([*likely, contact(2, 1.3)], [], 1.5, HAND)
+    assert is_due([*likely, contact(2, 1.5)], [], 1.8, HAND) is False
+    assert is_due([*likely, contact(2, 1.5)], [], 1.2 + TAKING_S + 0.01, HAND)
+
+
+def test_where_nobody_can_be_named_it_is_waited_for_who_takes_the_tile() -> None:
+    one, other = contact(1, 1.2, chance=0.55), contact(2, 1.3)
+    assert not is_due([one, other], [], 1.6, HAND)
+    took = contact(1, 1.2, chance=0.97, taken=True)
+    assert is_due([one, other, took], [], 1.6, HAND)
+    assert first_of([one, other, took], HAND).contact == one
+
+
+def test_two_sure_touches_too_close_to_call_are_told_at_once() -> None:
+    assert is_due([contact(1, 1.2), contact(2, 1.21)], [], 1.5, HAND)
+
+
+def test_who_takes_the_tile_makes_rumours_of_others_less_likely() -> None:
+    took, rumour = contact(1, 1.2, chance=0.97, taken=True), contact(2, 1.0, chance=0.45)
+    assert chances_of([took, rumour], HAND)[1] > chances_of([replace(took, taken=False), rumour], HAND)[1]
+    assert first_of([took, rumour], HAND).contact == took
+
+
+def test_but_who_surely_was_there_before_is_named_though_another_took_it() -> None:
+    first = contact(2, 1.0, chance=0.99)
+    assert first_of([contact(1, 1.2, chance=0.97, taken=True), first], HAND).contact == first

@@ -134,8 +134,16 @@ def test_a_claim_that_surely_came_before_the_find_was_wrong() -> None:
 
 def test_where_another_hand_may_have_been_there_unseen_nobody_is_named() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 9.95, chance=0.45), touch("bottom", TARGET, 10.0, chance=0.9))
+    assert hunt.told == []
+    hunt.touched(at_s=10.9)
     assert hunt.firsts == []
     assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 or somebody whose finger was not seen."
+
+
+def test_unless_somebody_takes_the_tile() -> None:
+    rumour, sure = touch("left", TARGET, 9.95, chance=0.45), touch("bottom", TARGET, 10.0, chance=0.9)
+    assert Hunting().touched(rumour, sure).touched(replace(rumour, chance=0.97, taken=True), at_s=10.5).firsts == [1]
+    assert Hunting().touched(rumour, sure).touched(replace(sure, chance=0.97, taken=True), at_s=10.5).firsts == [0]
 
 
 def test_what_may_have_been_no_touch_is_told_so_once_nothing_surer_comes() -> None:

@@ -23,7 +23,7 @@ FRAMES = 24  # of each table: enough for what moved to settle, and for a lifted 
 def pictures() -> list[Image]:
     """A row of twelve dominoes, a priest set upon one of them, and the same priest gone on to another."""
     course = random_course("fujisan", 0, 3)
-    stage = stage_of(course.tables, 1, SIZE)
+    stage = stage_of(course.tables, 0, SIZE)
     return [stage.picture(course.tables[k])[0] for k in (0, 1, 3)]
 
 

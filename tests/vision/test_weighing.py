@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rules.table import TableSide
 from vision.landing import LAG, LAGS, Landing
 from vision.touches import Contact
-from vision.weighing import ALONE, ASIDE, BELIEVED, HEARD_S, Key, Touch, Weighing
+from vision.weighing import ALONE, ASIDE, BELIEVED, HEARD_S, TAKEN, Key, Touch, Weighing
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -153,3 +153,30 @@ def test_the_same_hand_may_touch_again_later() -> None:
     times = [CONTACT_S, CONTACT_S + 0.1, CONTACT_S + 0.8]
     found = [weighing.see({PLACE: {"left": landing(0.999, 4.0)}}, {}, now_s, PAUSE_S, (PLACE,)) for now_s in times]
     assert [len(touches) for touches in found] == [1, 0, 1]
+
+
+def test_who_takes_the_tile_touched_it_however_little_was_seen_of_that() -> None:
+    weighing = Weighing()
+    assert weighing.see({PLACE: {"left": landing(0.2, 2.0)}}, {}, CONTACT_S, PAUSE_S, (PLACE,)) == ()
+    assert weighing.suspects(PLACE)
+    weighing.takes((PLACE, "left"), CONTACT_S + 0.3)
+    [touch] = weighing.see({}, {}, CONTACT_S + 0.3, PAUSE_S, (PLACE,))
+    assert (touch.side, touch.chance, touch.taken) == ("left", TAKEN, True)
+    assert touch.time_s == pytest.approx(CONTACT_S - 2 * PAUSE_S)
+
+
+def test_a_rumour_is_told_anew_once_its_hand_takes_the_tile() -> None:
+    weighing = Weighing()
+    weighing.see({PLACE: {"left": landing(0.4, 2.0)}}, {}, CONTACT_S, PAUSE_S, (PLACE,))
+    [rumour] = weighing.see({}, {}, CONTACT_S + 0.4, PAUSE_S, (PLACE,))
+    weighing.takes((PLACE, "left"), CONTACT_S + 0.45)
+    [touch] = weighing.see({}, {}, CONTACT_S + 0.45, PAUSE_S, (PLACE,))
+    assert (rumour.taken, touch.taken) == (False, True)
+    assert rumour.time_s == touch.time_s
+
+
+def test_whose_touch_nobody_saw_took_it_some_time_before() -> None:
+    weighing = Weighing()
+    weighing.takes((PLACE, "top"), CONTACT_S)
+    [touch] = weighing.see({}, {}, CONTACT_S, PAUSE_S, (PLACE,))
+    assert touch.time_s < CONTACT_S < touch.time_s + 4 * touch.sigma_s

@@ -84,8 +84,10 @@ def _on(table: tuple[Image, Truth], taught: TileSet, reader: Reader) -> Iterator
     squares = [square for tile in tiles for square in shot.lesson(tile).squares]
     left = unexplained(compare(squares, taught.exemplars), contrast(taught.exemplars))
     unaided = np.concatenate([shot.unaided(tile)[:, list(taught.known)] for tile in tiles])
-    numbers = [taught.known.index(n) for tile in tiles for n in tile.pips if n in taught.known]
-    yield from (Half(*one) for one in zip(left.astype(np.float64), unaided, numbers, strict=True))
+    numbers = [n for tile in tiles for n in tile.pips]
+    for row, networks, number in zip(left.astype(np.float64), unaided, numbers, strict=True):
+        if number in taught.known:  # the two pictures taught not every number
+            yield Half(row, networks, taught.known.index(number))
 
 
 def surprise(found: Sequence[Half], freedom: float, weight: float) -> float:

@@ -19,14 +19,14 @@ Floats = NDArray[np.float32]
 
 LENGTH = 24  # pixels of the tile that is looked for: more shows no more of it
 ACROSS = 8.0  # tiles' lengths of the picture in which it is looked for, each way
-FRONT = 0.5  # of the tile: what is farthest from a player shows before the fingers that take it
+FRONT = 0.45  # of the tile: what is farthest from a player shows before the fingers that take it
 NEAREST, FARTHEST = 0.3, 3.8  # tiles' lengths that it is away from its place
 ASIDE = 1.5  # a tile that goes a player's way goes at most so much farther than toward that side
-ALIKE = 0.7  # how much what is seen there has to be like the tile (a correlation)
+ALIKE = 0.72  # how much what is seen there has to be like the tile (a correlation)
 MORE = 0.25  # and so much more than what lay there before
 PLAINLY = 0.05  # and so much liker on the way to one side than on that to any other
 STAYS = 0.6  # what is as much like the tile in its own place is the tile
-OUTWARD, LATEST = 0.15, 8  # tiles' lengths that it is farther away in one of two frames, of the latest so many
+OUTWARD, LATEST = 0.2, 8  # tiles' lengths that it is farther away in one of two frames, of the latest so many
 GRAIN = 2.0  # grey levels that each picture is roughened by: what is all one colour is then like nothing
 
 Seen = tuple[float, float]  # how like the tile something is, and how many tiles' lengths from its place

@@ -18,7 +18,7 @@ WAYS = 4  # as it is, turned round, and the mirror images of both
 ANY_LIGHT = (0.05, 4.0)  # the contrast of a picture against that of the teaching
 NEAR_LIGHT = (0.6, 1.6)  # the contrast of a half against that of its picture
 SOFT = 0.05  # residuals under this part of the usual contrast tell no more
-FREEDOM = 20.0  # how many independent places a half is worth
+FREEDOM = 24.0  # how many independent places a half is worth
 
 
 def turned(picture: Floats, way: int) -> Floats:

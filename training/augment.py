@@ -8,26 +8,37 @@ from numpy.typing import NDArray
 
 Rng = np.random.Generator
 Image = NDArray[np.uint8]
+Floats = NDArray[np.floating]
+
+NOTHING: Floats = np.zeros((0, 2))
 
 SHADED = 0.2  # of the pictures have the edge of a shadow across them
+THROUGH = 0.5  # of those with small things that an edge would seldom meet
 DARKEST, LIGHTEST = 0.2, 0.8  # what is left of the grey levels in a shadow
+NEAR = 6.0  # pixels by which it passes by their middle
 SHARPEST, SOFTEST = 0.3, 8.0  # pixels over which a shadow's edge fades
 BURNT, BRIGHTEST = 0.1, 2.5  # of the pictures are taken with too much light, by such a factor at most
 SMEARED = 0.12  # of the pictures are of a tile that the camera saw out of focus or in motion
 FARTHEST, LONGEST = 3.0, 13  # pixels of such a blur, and of such a motion
 
 
-def shaded(image: Image, rng: Rng) -> Image:
+def shaded(image: Image, rng: Rng, small: Floats = NOTHING) -> Image:
     """In one picture of five the edge of a shadow, or all of a narrow one, across what is shown.
 
     On photographs with a hard edge drawn over them the tiles across it were lost, though their numbers were plain.
+    small: the middles (n, 2) of small things, in pixels; where there are some one picture of two has an edge, through
+    one of them.
     """
-    if rng.random() > SHADED:
+    if rng.random() > (THROUGH if len(small) else SHADED):
         return image
     height, width = image.shape[:2]
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     way, bend = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.3) / max(height, width)
-    x, y = x - width * rng.uniform(0.15, 0.85), y - height * rng.uniform(0.15, 0.85)
+    if len(small):
+        at = small[int(rng.integers(len(small)))] + rng.normal(0, NEAR, 2)
+    else:
+        at = np.array([width, height]) * rng.uniform(0.15, 0.85, 2)
+    x, y = x - float(at[0]), y - float(at[1])
     inside = x * np.cos(way) + y * np.sin(way) + bend * (y * np.cos(way) - x * np.sin(way)) ** 2
     if rng.random() < 0.3:
         inside = np.minimum(inside, min(height, width) * rng.uniform(0.1, 0.7) - inside)

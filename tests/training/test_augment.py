@@ -35,6 +35,14 @@ def test_a_shadow_has_two_sides_and_an_edge() -> None:
     assert max(steepest) > 0.5
 
 
+def test_where_small_things_are_told_the_edge_goes_through_one_of_them() -> None:
+    at = np.array([[30.0, 40.0], [130.0, 40.0]])
+    pictures = changed(lambda image, rng: shaded(image, rng, at), GREY)
+    assert 140 < len(pictures) < 260
+    across = [max(np.ptp(p[20:60, 10:50]), np.ptp(p[20:60, 110:150])) > 0.5 * np.ptp(p) for p in pictures]
+    assert sum(across) > 0.9 * len(pictures)
+
+
 def test_too_much_light_leaves_only_white() -> None:
     for picture in changed(burnt, DOT):
         assert (picture >= DOT).all()

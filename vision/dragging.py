@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import hypot
 
 import cv2
 import numpy as np
@@ -27,66 +28,139 @@ MORE = 0.25  # and so much more than what lay there before
 PLAINLY = 0.05  # and so much liker on the way to one side than on that to any other
 STAYS = 0.6  # what is as much like the tile in its own place is the tile
 OUTWARD, LATEST = 0.2, 8  # tiles' lengths that it is farther away in one of two frames, of the latest so many
+BEGUN, TURNED = 1.5, 0.05  # what is turned is seen so near its place first, and has to be so much liker
+REACH = round(3.9 * LENGTH)  # pixels around its place in which it is looked for
+TURNS = (-30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0)  # degrees by which a finger turns what it pulls
+STEP, STRIDE = 10.0, 20  # so much a tile turns, and so many pixels it goes, from one frame to the next
+FOLLOWED = 0.5  # what is liker the tile than this is followed so
 GRAIN = 2.0  # grey levels that each picture is roughened by: what is all one colour is then like nothing
 
-Seen = tuple[float, float]  # how like the tile something is, and how many tiles' lengths from its place
 
-NOTHING: Seen = (-1.0, 0.0)
+@dataclass(frozen=True)
+class Seen:
+    """What may be the tile: how like it that is, how far down and to the right of its place, and turned by how much."""
+
+    likeness: float = -1.0
+    down: int = 0
+    right: int = 0
+    turn: float = 0.0
+
+    @property
+    def away(self) -> float:
+        """How many tiles' lengths it is from its place."""
+        return hypot(self.down, self.right) / LENGTH
+
+
+NOTHING = Seen()
+Box = tuple[tuple[int, int], tuple[int, int]]  # so far down, from and to, and so far to the right, in pixels
+HERE: Box = ((-1, 1), (-1, 1))
 WAYS: dict[TableSide, tuple[int, int]] = {"bottom": (0, 1), "left": (-1, 0), "top": (0, -1), "right": (1, 0)}
 
 
 @dataclass(frozen=True, eq=False)
 class _Front:
-    """The part of a tile that shows while a player takes it: a template with its mask, and its corner at the start.
+    """The part of a tile that shows while a player takes it, turned a little: a template and where it starts.
 
-    open: where it may be seen on the way to that player, by place of the template's corner. before: how like it is what
-    lay there.
+    template, mask: (rows, cols, 3). corner: its row and column where the tile lies in its place, only turned.
     """
 
     template: Floats
     mask: Floats
     corner: tuple[int, int]
-    open: NDArray[np.bool_]
-    before: Floats
 
     @classmethod
-    def of(cls, still: Floats, face: NDArray[np.bool_], way: tuple[int, int]) -> _Front:
-        rows, cols = np.nonzero(face)
+    def of(cls, still: Floats, face: Floats, way: tuple[int, int], turn: float) -> _Front:
+        """still: a picture in the middle of which the tile lies; face: 1 where its face is. turn: in degrees."""
+        middle = (len(face) - 1) / 2
+        turning = cv2.getRotationMatrix2D((middle, middle), turn, 1.0)
+        picture, turned = (cv2.warpAffine(one, turning, face.shape[::-1]) for one in (still, face))
+        rows, cols = np.nonzero(turned > 0.5)
         toward = cols * way[0] + rows * way[1]
         shown = toward <= np.quantile(toward, FRONT)
         rows, cols = rows[shown], cols[shown]
         top, left = int(rows.min()), int(cols.min())
         mask = np.zeros((int(rows.max()) - top + 1, int(cols.max()) - left + 1, 3), np.float32)
         mask[rows - top, cols - left] = 1.0
-        template = still[top : top + mask.shape[0], left : left + mask.shape[1]].copy()
-        likeness = _likeness(still, template, mask)
-        y, x = np.indices(likeness.shape) - np.array([top, left])[:, None, None]
-        away, along = np.hypot(x, y) / LENGTH, (x * way[0] + y * way[1]) / LENGTH
+        part = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
+        return cls(np.asarray(part, np.float32).copy(), mask, (top, left))
+
+    def likeness(self, image: Floats, box: Box) -> Floats:
+        """How like it is what lies so far down and to the right of its start: normalised cross-correlation.
+
+        What lies outside of the picture is like nothing.
+        """
+        (up, down), (left, right) = box
+        told = np.full((down - up + 1, right - left + 1), -1.0, np.float32)
+        top, side = self.corner[0] + up, self.corner[1] + left
+        y, x = max(0, -top), max(0, -side)
+        low, far = top + told.shape[0] + self.mask.shape[0] - 1, side + told.shape[1] + self.mask.shape[1] - 1
+        part = image[top + y : max(0, low), side + x : max(0, far)]
+        if part.shape[0] >= self.mask.shape[0] and part.shape[1] >= self.mask.shape[1]:
+            found = cv2.matchTemplate(part, self.template, cv2.TM_CCOEFF_NORMED, mask=self.mask)
+            told[y : y + found.shape[0], x : x + found.shape[1]] = found
+        return told
+
+
+class _Way:
+    """The way to one player, on which a tile may be seen that goes there."""
+
+    def __init__(self, still: Floats, face: Floats, way: tuple[int, int]) -> None:
+        self._fronts = {turn: _Front.of(still, face, way, turn) for turn in TURNS}
+        y, x = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1] / LENGTH
+        away, along = np.hypot(x, y), x * way[0] + y * way[1]
         ahead = (away > NEAREST) & (away < FARTHEST) & (along * ASIDE > away)
-        before = np.asarray(cv2.dilate(np.maximum(likeness, 0), np.ones((5, 5))), np.float32)
-        return cls(template, mask, (top, left), ahead, before)
+        rows, cols = np.flatnonzero(ahead.any(axis=1)), np.flatnonzero(ahead.any(axis=0))
+        self._box: Box = (int(rows[0]) - REACH, int(rows[-1]) - REACH), (int(cols[0]) - REACH, int(cols[-1]) - REACH)
+        self._ahead = ahead[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+        before = self._fronts[0.0].likeness(still, self._box)
+        self._before = np.asarray(cv2.dilate(np.maximum(before, 0), np.ones((5, 5))), np.float32)
+        self._seen: deque[tuple[Seen, ...]] = deque(maxlen=LATEST)
 
-    def seen(self, now: Floats) -> Seen:
-        """What is seen on the way that is most like it; nothing where the tile still lies in its place."""
-        top, left = self.corner
-        bottom, right = top + self.mask.shape[0], left + self.mask.shape[1]
-        if _likeness(now[top - 1 : bottom + 1, left - 1 : right + 1], self.template, self.mask).max() > STAYS:
-            return NOTHING
-        likeness = _likeness(now, self.template, self.mask)
-        open_ = np.where(self.open & (likeness - self.before > MORE), likeness, -1.0)
-        y, x = np.unravel_index(int(open_.argmax()), open_.shape)
-        return float(open_[y, x]), float(np.hypot(x - left, y - top)) / LENGTH
+    def see(self, now: Floats) -> None:
+        """Take in a frame: what is seen on the way that is most like the tile, and like nothing that lay there.
+
+        What was most like it in the last frame is followed, turned a little further.
+        """
+        if self._fronts[0.0].likeness(now, HERE).max() > STAYS:
+            self._seen.append(())
+            return
+        found = [self._search(now, 0.0, self._box)]
+        last = max(self._seen[-1] if self._seen else (), key=lambda one: one.likeness, default=NOTHING)
+        if last.likeness > FOLLOWED:
+            near = _around(last, self._box)
+            followed = (self._search(now, turn, near) for turn in TURNS if abs(turn - last.turn) <= STEP)
+            found.append(max(followed, key=lambda one: one.likeness))
+        self._seen.append(tuple(found))
+
+    def _search(self, now: Floats, turn: float, box: Box) -> Seen:
+        (up, down), (left, right) = box
+        (top, _), (side, _) = self._box
+        part = slice(up - top, down - top + 1), slice(left - side, right - side + 1)
+        likeness = self._fronts[turn].likeness(now, box)
+        new = np.where(self._ahead[part] & (likeness - self._before[part] > MORE), likeness, -1.0)
+        row, col = np.unravel_index(int(new.argmax()), new.shape)
+        return Seen(float(new[row, col]), int(row) + up, int(col) + left, turn)
+
+    @property
+    def pulled(self) -> float:
+        """How like the tile something is that goes away from its place, by the two frames that show that best."""
+        pairs = ((one, later) for some, others in combinations(self._seen, 2) for one in some for later in others)
+        return max((_likeness(one, later) for one, later in pairs if later.away - one.away > OUTWARD), default=-1.0)
 
 
-def _pulled(seen: Iterable[Seen]) -> float:
-    """How like the tile something is that goes away from its place, by the two frames that show that best."""
-    pairs = combinations(seen, 2)
-    return max((min(one[0], later[0]) for one, later in pairs if later[1] - one[1] > OUTWARD), default=-1.0)
+def _around(last: Seen, box: Box) -> Box:
+    """Where something may be a frame later, inside of a box."""
+    (up, down), (left, right) = box
+    rows = max(up, last.down - STRIDE), min(down, last.down + STRIDE)
+    return rows, (max(left, last.right - STRIDE), min(right, last.right + STRIDE))
 
 
-def _likeness(image: Floats, template: Floats, mask: Floats) -> Floats:
-    """How like a template each place of a picture is: normalised cross-correlation, light and contrast left out."""
-    return np.asarray(cv2.matchTemplate(image, template, cv2.TM_CCOEFF_NORMED, mask=mask), np.float32)
+def _likeness(one: Seen, later: Seen) -> float:
+    """How like the tile both are; what is turned has to be so a little more, and to have begun near its place."""
+    least = min(one.likeness, later.likeness)
+    if one.turn == later.turn == 0:
+        return least
+    return least - TURNED if one.away < BEGUN else -1.0
 
 
 class Drag:
@@ -100,22 +174,25 @@ class Drag:
         quad = np.asarray(corners, np.float64)
         x, y = (float(v) for v in quad.mean(axis=0))
         self._spot = Spot((x, y), length, round(ACROSS * LENGTH), ACROSS)
-        face = np.zeros((self._spot.size, self._spot.size), np.uint8)
-        cv2.fillConvexPoly(face, np.round(self._spot.onto(quad)).astype(np.int32), (1,))
+        face = np.zeros((self._spot.size, self._spot.size), np.float32)
+        cv2.fillConvexPoly(face, np.round(self._spot.onto(quad)).astype(np.int32), (1.0,))
         self._grain = np.random.default_rng(0).normal(0, GRAIN, (*face.shape, 3)).astype(np.float32)
         bare = self._see(still)
-        self._fronts = {side: _Front.of(bare, face > 0, WAYS[side]) for side in seats}
-        self._seen: dict[TableSide, deque[Seen]] = {side: deque(maxlen=LATEST) for side in seats}
+        self._ways = {side: _Way(bare, face, WAYS[side]) for side in seats}
         self._told = False
 
-    def see(self, frame: Image) -> TableSide | None:
-        """The side toward which the tile goes, once: in the frame that makes it sure."""
-        if self._told:
+    def see(self, frame: Image, sides: Collection[TableSide]) -> TableSide | None:
+        """The side toward which the tile goes, once: in the frame that makes it sure.
+
+        sides: those from which hands may have touched it.
+        """
+        ways = {side: way for side, way in self._ways.items() if side in sides}
+        if self._told or not ways:
             return None
         now = self._see(frame)
-        for side, front in self._fronts.items():
-            self._seen[side].append(front.seen(now))
-        likeness = {side: _pulled(seen) for side, seen in self._seen.items()}
+        for way in ways.values():
+            way.see(now)
+        likeness = {side: way.pulled for side, way in ways.items()}
         first, *others = sorted(likeness, key=lambda side: -likeness[side])
         if likeness[first] < ALIKE or any(likeness[first] - likeness[other] < PLAINLY for other in others):
             return None

@@ -86,12 +86,13 @@ class TouchWatch:
 
     def _follow_taken(self, frame: Frame, sought: Collection[int]) -> None:
         """Note who takes one of these tiles away, where hands may have touched it."""
-        for place in filter(self._weighing.suspects, sought):
-            if place not in self._drags:
+        for place in sought:
+            sides = self._weighing.suspected(place)
+            if sides and place not in self._drags:
                 self._drags[place] = Drag(self._still, self._corners[place], self._length, self._seats)
-            side = self._drags[place].see(frame.image)
+            side = self._drags[place].see(frame.image, sides) if sides else None
             if side is not None:
-                self._weighing.takes((place, side), frame.time_s)
+                self._weighing.takes((place, side))
 
     def _rested(self, frame: Frame, lit: Sequence[Sequence[Point]]) -> dict[Key, Contact]:
         """What the slower eyes saw."""

@@ -34,7 +34,6 @@ WAVERS, MUCH_LESS = 0.03, 1.3  # a little less likely is as likely; so much less
 LATEST, HELD_S = 3, 0.215  # frames of which the last word is the mean, and how long after a touch it may be spoken
 FORGOTTEN_S = 2.0
 TAKEN = 0.97  # the chance that a hand has touched the tile that it takes away
-BEFORE_S, WITHIN_S = 0.35, 0.15  # so long before that it may have been, give or take, where nothing was seen of it
 LEAST_S, BROADER = 0.006, 1.2  # no moment is surer than this; and all are less sure than the network believes
 
 Key = tuple[int, TableSide]  # a place, and the side that a hand came from
@@ -133,18 +132,15 @@ class Weighing:
         own = self._tracks.get(key, ())
         return any(abs(one.time_s - time_s) < (AGAIN_S if one.told else AGREED_S) for one in own)
 
-    def suspects(self, place: int) -> bool:
-        """Whether a hand may have touched a place lately."""
-        return any(key[0] == place for key in self._tracks)
+    def suspected(self, place: int) -> tuple[TableSide, ...]:
+        """The sides from which hands may have touched a place lately."""
+        return tuple(side for at, side in self._tracks if at == place)
 
-    def takes(self, key: Key, now_s: float) -> None:
-        """Take in that a hand of that side takes the tile away from its place: it touched it before."""
-        own = self._tracks.setdefault(key, [])
-        track = max(own, key=lambda one: one.chance(ALONE), default=None)
-        if track is None:
-            track = _Track(now_s - BEFORE_S, WITHIN_S)
-            own.append(track)
-        track.taken, track.over = True, False
+    def takes(self, key: Key) -> None:
+        """Take in that a hand which may have touched a place takes its tile away: it did touch it."""
+        if own := self._tracks.get(key):
+            track = max(own, key=lambda one: one.chance(ALONE))
+            track.taken, track.over = True, False
 
     def _follow(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in what a frame shows of one hand at one place."""

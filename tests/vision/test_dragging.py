@@ -64,7 +64,7 @@ def under_a_hand(side: TableSide, tile_at: float, hand_at: float) -> Image:
 
 
 def told(drag: Drag, frames: list[Image]) -> list[TableSide]:
-    return [side for frame in frames if (side := drag.see(frame)) is not None]
+    return [side for frame in frames if (side := drag.see(frame, SIDES)) is not None]
 
 
 @pytest.mark.parametrize("side", SIDES)

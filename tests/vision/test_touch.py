@@ -32,3 +32,15 @@ def test_the_first_touch_of_a_rendered_hunt_is_named(seed: int, rate: float) -> 
     assert side_of(earliest.entry_px, (width, height)) == touching[0].side
     assert earliest.time_s == pytest.approx(touching[0].contact_s, abs=0.04)
     assert 0.05 < earliest.confirmed_s - earliest.time_s < 0.35
+
+
+def test_who_takes_the_tile_of_a_rendered_hunt_surely_touched_it() -> None:
+    film = random_grabs(36, 30.0, "tuning")
+    watch = TouchWatch(film.still, film.places, seats=SIDES[film.players])
+    height, width = film.still.shape[:2]
+    told = [contact for frame in film.frames() for contact in watch.see(frame, film.lit(frame.time_s), (film.target,))]
+    [took] = [contact for contact in told if contact.taken]
+    [first, *_] = [grab for grab in film.grabs if grab.place == film.target]
+    assert side_of(took.entry_px, (width, height)) == first.side
+    assert took.time_s == pytest.approx(first.contact_s, abs=0.05)
+    assert first_of([one for one in told if one.place == film.target], lambda one: one.hand).contact is not None

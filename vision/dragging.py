@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import combinations
 from math import hypot
 
@@ -105,14 +106,14 @@ class _Way:
     """The way to one player, on which a tile may be seen that goes there."""
 
     def __init__(self, still: Floats, face: Floats, way: tuple[int, int]) -> None:
-        self._fronts = {turn: _Front.of(still, face, way, turn) for turn in TURNS}
+        self._front = cache(partial(_Front.of, still, face, way))  # by turn; few are ever asked for
         y, x = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1] / LENGTH
         away, along = np.hypot(x, y), x * way[0] + y * way[1]
         ahead = (away > NEAREST) & (away < FARTHEST) & (along * ASIDE > away)
         rows, cols = np.flatnonzero(ahead.any(axis=1)), np.flatnonzero(ahead.any(axis=0))
         self._box: Box = (int(rows[0]) - REACH, int(rows[-1]) - REACH), (int(cols[0]) - REACH, int(cols[-1]) - REACH)
         self._ahead = ahead[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-        before = self._fronts[0.0].likeness(still, self._box)
+        before = self._front(0.0).likeness(still, self._box)
         self._before = np.asarray(cv2.dilate(np.maximum(before, 0), np.ones((5, 5))), np.float32)
         self._seen: deque[tuple[Seen, ...]] = deque(maxlen=LATEST)
 
@@ -121,7 +122,7 @@ class _Way:
 
         What was most like it in the last frame is followed, turned a little further.
         """
-        if self._fronts[0.0].likeness(now, HERE).max() > STAYS:
+        if self._front(0.0).likeness(now, HERE).max() > STAYS:
             self._seen.append(())
             return
         found = [self._search(now, 0.0, self._box)]
@@ -136,7 +137,7 @@ class _Way:
         (up, down), (left, right) = box
         (top, _), (side, _) = self._box
         part = slice(up - top, down - top + 1), slice(left - side, right - side + 1)
-        likeness = self._fronts[turn].likeness(now, box)
+        likeness = self._front(turn).likeness(now, box)
         new = np.where(self._ahead[part] & (likeness - self._before[part] > MORE), likeness, -1.0)
         row, col = np.unravel_index(int(new.argmax()), new.shape)
         return Seen(float(new[row, col]), int(row) + up, int(col) + left, turn)
@@ -177,16 +178,15 @@ class Drag:
         face = np.zeros((self._spot.size, self._spot.size), np.float32)
         cv2.fillConvexPoly(face, np.round(self._spot.onto(quad)).astype(np.int32), (1.0,))
         self._grain = np.random.default_rng(0).normal(0, GRAIN, (*face.shape, 3)).astype(np.float32)
-        bare = self._see(still)
-        self._ways = {side: _Way(bare, face, WAYS[side]) for side in seats}
-        self._told = False
+        self._seats, self._told = seats, False
+        self._way = cache(partial(_Way, self._see(still), face))
 
     def see(self, frame: Image, sides: Collection[TableSide]) -> TableSide | None:
         """The side toward which the tile goes, once: in the frame that makes it sure.
 
         sides: those from which hands may have touched it.
         """
-        ways = {side: way for side, way in self._ways.items() if side in sides}
+        ways = {side: self._way(WAYS[side]) for side in self._seats if side in sides}
         if self._told or not ways:
             return None
         now = self._see(frame)

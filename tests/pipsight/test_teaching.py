@@ -71,7 +71,7 @@ def test_a_tile_that_shows_nothing_is_asked_for_while_the_double_blank_lacks() -
 
 
 def test_what_was_taught_tells_a_strange_tile_from_none_and_the_double_blank_from_a_back() -> None:
-    image, truth = fresh_table(POLYGONS, 20_263, 1)
+    image, truth = fresh_table(POLYGONS, 20_263, 2)
     label, sets = label_of("polygons", truth), (bare_lesson().tiles,)
     tiles = each_once(Shown(reader(), image, 0).scene(sets), sets).tiles
     assert score(label, tiles)["right"] == len(label.tiles)

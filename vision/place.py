@@ -19,8 +19,8 @@ Quad = NDArray[np.float64]
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
 # impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
 # and by what is around it.
-PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.25, 0.63, 0.05, -14.12, -2.08
-LIES_WEIGHT, OFFSET = 0.5, -0.59
+PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, -0.39, -10.34, -2.55
+LIES_WEIGHT, OFFSET = 0.56, -0.98
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ Floats = NDArray[np.float32]
 SURE = 0.8  # readings below this chance are doubtful: see training.calibrate
 SHORTEST_READABLE = 30.0  # pixels of a tile's length under which pips run into each other
 SURE_COUNT = 0.8  # a count as certain as this is not overruled in silence
-COUNT_WEIGHT, LOOK_WEIGHT = 0.05, 1.0  # how far each of the two readings is believed, see training.calibrate
+COUNT_WEIGHT, LOOK_WEIGHT = 0.05, 1.1  # how far each of the two readings is believed, see training.calibrate
 NO_DOMINO = "it may be no domino"
 FLOOR = 2e-4  # the chance left to any number: neither reading alone may exclude one
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import NAMED, First, first_of, is_due, is_later
+from pipsight.first import NAMED, SAME_S, First, first_of, is_due, is_later
 from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
@@ -90,6 +90,7 @@ class Referee:
         self._eyes = LandingEyes()
         self._film: deque[Frame] = deque()
         self._contacts: list[Contact] = []
+        self._settled: list[Contact] = []  # what the last verdict was about
         self._hearings: list[Hearing] = []
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
@@ -184,7 +185,7 @@ class Referee:
             return []
         if self._since_s is None:
             self._since_s = now_s - RUSH_S
-        self._contacts += found
+        self._contacts += [one for one in found if not self._is_settled(one)]
         self._late(found)
         self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
@@ -192,8 +193,17 @@ class Referee:
         pending = [one for one in self._calm.watch.pending if one.likely or self._is_sought(one)]
         if not is_due(due, pending, now_s, self._whose):
             return []
-        self._contacts = []
+        self._contacts, self._settled = [], due
         return self._told(due, now_s)
+
+    def _is_settled(self, contact: Contact) -> bool:
+        """Whether it is a touch of the last verdict told anew, as that of a hand is which takes its tile away."""
+        return contact.taken and any(
+            one.place == contact.place
+            and abs(one.time_s - contact.time_s) < SAME_S
+            and self._whose(one) == self._whose(contact)
+            for one in self._settled
+        )
 
     def _late(self, found: Sequence[Contact]) -> None:
         """Others' touches after the verdict belong to its photo finish."""

@@ -123,7 +123,7 @@ def test_a_likely_touch_is_judged_once_nothing_surer_came_for_long() -> None:
     assert not is_due(likely, [], 1.5, HAND)
     assert is_due(likely, [], 1.5 + ALONE_S, HAND)
     assert not is_due([contact(1, 1.2, chance=0.4)], [], 1.5 + ALONE_S, HAND)
-    assert is_due([*likely, contact(2, 1.5)], [], 1.8, HAND) is False
+    assert not is_due([*likely, contact(2, 1.5)], [], 1.8, HAND)
     assert is_due([*likely, contact(2, 1.5)], [], 1.2 + TAKING_S + 0.01, HAND)
 
 

@@ -146,6 +146,16 @@ def test_unless_somebody_takes_the_tile() -> None:
     assert Hunting().touched(rumour, sure).touched(replace(sure, chance=0.97, taken=True), at_s=10.5).firsts == [0]
 
 
+@pytest.mark.parametrize("place", [BLANK, TARGET])
+def test_who_takes_a_tile_long_after_he_was_judged_is_not_judged_again(place: int) -> None:
+    claim = touch("bottom", place, 10.0)
+    hunt = Hunting().touched(claim)
+    hunt.told += hunt.referee._finished(10.9)
+    told = len(hunt.told)
+    assert told > 0
+    assert len(hunt.touched(replace(claim, taken=True), at_s=11.0).told) == told
+
+
 def test_what_may_have_been_no_touch_is_told_so_once_nothing_surer_comes() -> None:
     hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.55))
     assert hunt.told == []

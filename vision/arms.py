@@ -24,6 +24,7 @@ Window = tuple[slice, slice]
 
 SMALLEST = 2.0  # fingers' widths: a shape smaller than their square is none
 APART = 3.0  # fingers' widths: places where arms come in that are nearer to each other are one
+WIDTH = 0.7  # fingers' widths of the border that an arm covers, at least
 OVERLAP = 0.1  # of a shape or of an arm: as much of the one on the other is a claim
 LOOSE = 1.0  # pixels of the mask by which a resting hand strays from frame to frame
 FRONT = 4.0  # fingers' widths about the farthest end of a hand by which it is recognised
@@ -199,7 +200,7 @@ class Arms:
         """Where a shape in a window comes in over the border."""
         whole = np.zeros(self._border.size[::-1], np.uint8)
         whole[window] = shape
-        return self._border.entries(whole, APART * self._finger, 0.7 * self._finger)
+        return self._border.entries(whole, APART * self._finger, WIDTH * self._finger)
 
     def _newcomers(self, window: Window, shape: Bytes, claims: Sequence[int], expected: Sequence[Bytes]) -> list[Arm]:
         """Arms that a shape brings in where none of those that claim it came in."""
@@ -228,8 +229,7 @@ class Arms:
         """The arms that were known, as they are now."""
         for k, arm in enumerate(self._arms):
             if k in shapes:
-                entries = self._border.entries(shapes[k], APART * self._finger, 0.7 * self._finger)
-                entry = min(entries, key=lambda e: _apart(e, arm.entry), default=arm.entry)
+                entry = self._border.followed(arm.entry, shapes[k], APART * self._finger, WIDTH * self._finger)
                 first = arm.shape if arm.first is None else arm.first
                 came = arm.came or _unlike(first, shapes[k]) > CAME
                 yield replace(arm, shape=shapes[k], entry=entry, unseen=0, age=arm.age + 1, first=first, came=came)

@@ -12,6 +12,20 @@ from vision.scene import Point
 
 Floats = NDArray[np.float64]
 
+INNER = 0.6  # of a stretch, about its middle: there an arm comes in that reaches over all of it
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """A part of the border: where it begins, so far round the picture, and how long it is."""
+
+    first: float
+    length: float
+
+    @property
+    def middle(self) -> float:
+        return self.first + self.length / 2
+
 
 @dataclass(frozen=True)
 class Border:
@@ -26,6 +40,22 @@ class Border:
 
     def entries(self, mask: NDArray[np.uint8], gap: float, least: float) -> list[Point]:
         """The middles of the stretches over which a mask reaches the border; nearer ones than a gap are one."""
+        return [self._at(one.middle) for one in self._stretches(mask, gap, least)]
+
+    def followed(self, entry: Point, mask: NDArray[np.uint8], gap: float, least: float) -> Point:
+        """Where an arm comes in now that came in at an entry before.
+
+        It stays as near to that as it can: a hand that reaches along the border covers ever more of it on one side.
+        """
+        stretches = self._stretches(mask, gap, least)
+        if not stretches:
+            return entry
+        place = self._round(entry)
+        nearest = min(stretches, key=lambda one: abs(self._from(one.middle, place)))
+        most = INNER / 2 * nearest.length
+        return self._at(nearest.middle + min(most, max(-most, self._from(nearest.middle, place))))
+
+    def _stretches(self, mask: NDArray[np.uint8], gap: float, least: float) -> list[_Stretch]:
         places = self._reached(mask)
         if not len(places):
             return []
@@ -33,11 +63,9 @@ class Border:
         cuts = [k for k, wide in enumerate(gaps) if wide > gap] or [len(places) - 1]
         found = []
         for before, last in pairwise([*cuts, cuts[0] + len(places)]):
-            first = places[(before + 1) % len(places)]
-            length = (places[last % len(places)] - first) % self.around
-            if length >= least:
-                found.append(self._at((first + length / 2) % self.around))
-        return found
+            first = float(places[(before + 1) % len(places)])
+            found.append(_Stretch(first, float(places[last % len(places)] - first) % self.around))
+        return [one for one in found if one.length >= least]
 
     def nearest(self, window: tuple[slice, slice]) -> Point:
         """The place on the border that a window in rows and columns is nearest to."""
@@ -59,9 +87,24 @@ class Border:
             ]
         ).astype(np.float64)
 
+    def _from(self, start: float, place: float) -> float:
+        """How far it is from one place to another, the shorter way round: negative against the clock."""
+        half = self.around / 2
+        return (place - start + half) % self.around - half
+
+    def _round(self, point: Point) -> float:
+        """How far round the picture a point of the border lies."""
+        (x, y), (width, height) = point, self.size
+        if y <= 0:
+            return x
+        if x >= width - 1:
+            return width + y
+        return 2 * width + height - 1 - x if y >= height - 1 else self.around - 1 - y
+
     def _at(self, place: float) -> Point:
         """The point so far round the picture."""
         width, height = self.size
+        place %= self.around
         if place < width:
             return place, 0.0
         if place < width + height:

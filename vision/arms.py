@@ -37,6 +37,7 @@ YOUNG, HAND = 10, 7.0  # frames, and fingers' widths, within which what came in 
 ISLAND = 14.0  # squares of a finger's width: what is so large is a hand, even where its arm looks like the table
 BREAK = 2.0  # fingers' widths of an arm that may look like the table
 NEW = 6.0  # fingers' widths that an arm comes in from one frame to the next
+ASTRAY = 0.4  # of an arm as expected and as seen: where so much is in one alone, its picture fits nowhere
 CAME = 0.3  # of an arm and its first sight: what never looked so much otherwise is light that changed, and no arm
 
 
@@ -109,7 +110,8 @@ class Arms:
                     own = new[place - len(claims)].shape
                 own[window] |= part
             fresh += new
-        self._arms = [replace(arm, front=self._front(arm, over)) for arm in (*self._followed(shapes), *fresh)]
+        followed = self._followed(shapes, expected)
+        self._arms = [replace(arm, front=self._front(arm, over)) for arm in (*followed, *fresh)]
         return tuple(arm for arm in self._arms if not arm.unseen)
 
     def knows(self, number: int) -> bool:
@@ -119,14 +121,13 @@ class Arms:
     def _front(self, arm: Arm, over: Bytes) -> Front | None:
         """The part of a hand about its farthest end from where it comes in."""
         small = arm.shape[::COARSER, ::COARSER]
-        covered = cv2.findNonZero(np.ascontiguousarray(small))
-        if arm.unseen or covered is None:
+        end = _farthest(small, arm.entry)
+        if arm.unseen or end is None:
             return arm.front
-        cols, rows = covered.reshape(-1, 2).T
-        far = int(np.argmax(np.hypot(cols - arm.entry[0] / COARSER, rows - arm.entry[1] / COARSER)))
+        col, row = end
         reach = round(FRONT * self._finger / COARSER)
-        x, y = max(0, int(cols[far]) - reach), max(0, int(rows[far]) - reach)
-        window = slice(y, int(rows[far]) + reach + 1), slice(x, int(cols[far]) + reach + 1)
+        x, y = max(0, col - reach), max(0, row - reach)
+        window = slice(y, row + reach + 1), slice(x, col + reach + 1)
         own = over[window] * (small[window] > 0)[: over[window].shape[0], : over[window].shape[1], None]
         weight = cv2.dilate((own.max(axis=2) > 0).astype(np.float32), np.ones((5, 5), np.uint8))
         return Front(np.asarray(own, np.uint8), np.asarray(cv2.merge([weight] * 3), np.float32), (x, y))
@@ -149,6 +150,13 @@ class Arms:
         row, col = np.unravel_index(int(np.argmin(unlike)), unlike.shape)
         right, down = _between(unlike[row], int(col)), _between(unlike[:, col], int(row))
         return (left + right - x) * COARSER, (top + down - y) * COARSER
+
+    def _end_went(self, arm: Arm, shape: Bytes) -> Point:
+        """How far a hand has gone that is nowhere near where its picture seemed to fit: as far as its farthest end."""
+        ends = [_farthest(one[::COARSER, ::COARSER], arm.entry) for one in (arm.shape, shape)]
+        if ends[0] is None or ends[1] is None:
+            return arm.moves
+        return float(ends[1][0] - ends[0][0]) * COARSER, float(ends[1][1] - ends[0][1]) * COARSER
 
     def _pieces(self, mask: Bytes) -> Iterator[tuple[Window, Bytes]]:
         """The connected shapes that are large enough, each in its window, the largest first."""
@@ -225,16 +233,28 @@ class Arms:
         cv2.circle(spot, (round(entry[0]), round(entry[1])), round(2 * self._finger), 255, -1)
         return np.asarray(spot[window], np.uint8)
 
-    def _followed(self, shapes: dict[int, Bytes]) -> Iterator[Arm]:
+    def _followed(self, shapes: dict[int, Bytes], expected: Sequence[Bytes]) -> Iterator[Arm]:
         """The arms that were known, as they are now."""
         for k, arm in enumerate(self._arms):
             if k in shapes:
                 entry = self._border.followed(arm.entry, shapes[k], APART * self._finger, WIDTH * self._finger)
                 first = arm.shape if arm.first is None else arm.first
                 came = arm.came or _unlike(first, shapes[k]) > CAME
-                yield replace(arm, shape=shapes[k], entry=entry, unseen=0, age=arm.age + 1, first=first, came=came)
+                went = arm.moves if _unlike(expected[k], shapes[k]) < ASTRAY else self._end_went(arm, shapes[k])
+                seen = replace(arm, shape=shapes[k], moves=went, entry=entry, first=first, came=came)
+                yield replace(seen, unseen=0, age=arm.age + 1)
             elif arm.unseen < FORGOTTEN:
                 yield replace(arm, moves=(0.0, 0.0), unseen=arm.unseen + 1)
+
+
+def _farthest(small: Bytes, entry: Point) -> tuple[int, int] | None:
+    """The place (x, y) in a coarser mask that is farthest from where an arm comes in; None where it is empty."""
+    covered = cv2.findNonZero(np.ascontiguousarray(small))
+    if covered is None:
+        return None
+    cols, rows = covered.reshape(-1, 2).T
+    far = int(np.argmax(np.hypot(cols - entry[0] / COARSER, rows - entry[1] / COARSER)))
+    return int(cols[far]), int(rows[far])
 
 
 def _unlike(one: Bytes, other: Bytes) -> float:

@@ -79,6 +79,8 @@ class Foreground:
 
     def _shrunk(self, image: Image) -> Image:
         width, height = (side * self.scale for side in self.size)
+        if self.scale == 1:  # as much noise is averaged out as where frames are made smaller
+            return np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.uint8)
         return np.asarray(cv2.resize(image[:height, :width], self.size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def _in_cells(self, lifted: Floats) -> Floats:

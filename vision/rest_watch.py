@@ -24,7 +24,9 @@ SURELY_S = 0.3  # since the moment of contact, where frames are far apart
 FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
 FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
+BEHIND = 3.0  # fingers' widths behind its farthest fingertip what looks like one is a knuckle, or a fold of a sleeve
 MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
+GRASPS_S = 0.5  # so long fingers may stir about what they grasp before they rest
 SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
 # Of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch.
 PULLED, MOVED = 0.05, 0.12
@@ -103,7 +105,9 @@ class RestWatch:
             since_s = now_s - waiting.contact.time_s
             rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
             if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
-                sure.append(replace(waiting.contact, confirmed_s=now_s))
+                sure.append(
+                    replace(waiting.contact, confirmed_s=now_s, halted_s=self._halted_s(key, waiting.contact.time_s))
+                )
                 self._told[key] = self._at(key[0])
                 self._ever.add(key)
             if key in self._told or (key not in resting and since_s > LATEST_S):
@@ -129,7 +133,14 @@ class RestWatch:
             x, y = (float(v) for v in np.mean(self._places[place].corners, axis=0))
             self._ever.add((visit.hand, place))
             self._told[visit.hand, place] = self._at(visit.hand)
-            yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, chance)
+            at_s, sigma_s = halt.since_s, halt.sigma_s
+            yield Contact(visit.hand, visit.entry_px, place, at_s, sigma_s, (x, y), now_s, chance, halted_s=at_s)
+
+    def _halted_s(self, key: tuple[int, int], rests_s: float) -> float | None:
+        """When a hand came to a halt over a place not long before: fingers that grasp what lies there rest later."""
+        visit = self._takings.visit(key[1], key[0])
+        halt = first_halt(visit.spots, self._length) if visit else None
+        return halt.since_s if halt and 0 < rests_s - halt.since_s < GRASPS_S else None
 
     def _arrive(self) -> None:
         """Note which hand is over which place."""
@@ -156,7 +167,10 @@ class RestWatch:
         number, entry = path.hand.number, path.hand.entry_px
         if rest is None or not self._watched.came(number):
             return
-        on = [(tip, place) for tip in path.tips if (place := self._place_of(tip, entry)) is not None]
+        reach = max((_apart(tip, entry) for tip in (*path.tips, *path.hand.tips_px)), default=0.0)
+        least = reach - BEHIND * FINGER * self._length
+        ends = [tip for tip in path.tips if _apart(tip, entry) > least]
+        on = [(tip, place) for tip in ends if (place := self._place_of(tip, entry)) is not None]
         for tip, place in on or self._under_the_front(path.hand):
             yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)
 
@@ -185,6 +199,10 @@ class RestWatch:
             path = self._paths.get(hand)
             if path is None or hypot(path.spots[-1].at_px[0] - x, path.spots[-1].at_px[1] - y) > LEFT * self._length:
                 del self._told[hand, place]
+
+
+def _apart(one: Point, other: Point) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])
 
 
 class _Place:

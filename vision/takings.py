@@ -21,13 +21,17 @@ MOST = 300  # frames of a visit that are kept: its first halt is what tells
 SURE_S = 0.04  # so long it has to look so
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Visit:
-    """A hand over a place since its tile was last seen to lie there: its number, where its arm came in, its way."""
+    """A hand over a place: its number, where its arm came in, and its way.
+
+    counts: whether it was there since the tile was last seen to lie in its place.
+    """
 
     hand: int
     entry_px: Point
     spots: list[Spot] = field(default_factory=list)
+    counts: bool = True
 
 
 @dataclass
@@ -51,9 +55,14 @@ class Takings:
 
     def visited(self, place: int, hand: int, entry_px: Point, spot: Spot) -> None:
         """Tell that a hand is over a place, and where on its way it is."""
-        spots = self._visits[place].setdefault(hand, Visit(hand, entry_px)).spots
-        if len(spots) < MOST:
-            spots.append(spot)
+        visit = self._visits[place].setdefault(hand, Visit(hand, entry_px))
+        visit.counts = True
+        if len(visit.spots) < MOST:
+            visit.spots.append(spot)
+
+    def visit(self, place: int, hand: int) -> Visit | None:
+        """A hand's visit to a place, if it is over it or was since its tile was last seen to lie there."""
+        return self._visits[place].get(hand)
 
     def see(self, mask: Bytes, hands: Bytes, now_s: float) -> Iterator[tuple[int, tuple[Visit, ...]]]:
         """The places whose tile turns out to be gone, and who was over each since it was last seen to lie there.
@@ -65,9 +74,11 @@ class Takings:
             gone = self._is_gone(look, mask[window], hands[window], shape, now_s)
             if gone and k not in self._gone:
                 self._gone.add(k)
-                yield k, tuple(self._visits[k].values())
+                yield k, tuple(visit for visit in self._visits[k].values() if visit.counts)
             if look.lies:
-                self._visits[k].clear()
+                self._visits[k] = {hand: visit for hand, visit in self._visits[k].items() if visit.counts}
+                for visit in self._visits[k].values():
+                    visit.counts = False
 
     def _is_gone(self, look: _Look, mask: Bytes, hands: Bytes, shape: Bytes, now_s: float) -> bool:
         seen = cv2.bitwise_and(shape, cv2.bitwise_not(hands))

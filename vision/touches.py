@@ -21,7 +21,8 @@ class Contact:
 
     hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
     frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
-    chance: that it was a touch at all. taken: whether that hand took the tile away.
+    chance: that it was a touch at all. taken: whether that hand took the tile away. halted_s: when it
+    first came to a halt over the place, where that is known.
     """
 
     hand: int
@@ -33,6 +34,7 @@ class Contact:
     confirmed_s: float
     chance: float = 1.0
     taken: bool = False
+    halted_s: float | None = None
 
     @property
     def likely(self) -> bool:

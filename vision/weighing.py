@@ -7,7 +7,7 @@ Whoever takes the tile away has touched it, however little was seen of that.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 
@@ -25,6 +25,7 @@ SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many fram
 SOON, DECIDED_S = 0.6, 0.2  # likelier than this after so many seconds: by then the network hardly learns more
 ASIDE = 0.88  # what nobody hunts is touched only if that is likelier than this
 RUMOUR, HEARD_S = 0.05, 0.32  # until then the slow eyes have spoken; and less likely it is not worth a word
+FAINT = 0.15  # of what the network finds less likely the slow eyes tell the moment better
 GLIMPSED = 0.05  # what the network finds less likely begins no track
 SAME_S, AGREED_S = 0.12, 0.15  # moments so near are of one touch, of one kind of eyes and of both
 ONCE_S, AGAIN_S = 0.3, 1.0  # so soon a hand does not touch the same place again, for one kind of eyes and the other
@@ -157,12 +158,26 @@ class Weighing:
     def _hear(self, key: Key, rest: Contact, *, alone: bool) -> None:
         """Take in what the slow eyes tell; alone: whether that counts where the quick ones saw nothing."""
         own = self._tracks.setdefault(key, [])
+        near = self._borne_out(own, rest)
+        if near:
+            near.rest, near.over = rest, near.told
+            if near.best < FAINT:
+                near.time_s, near.sigma_s = _halted_s(rest), rest.sigma_s
+        elif alone and not self.knows(key, rest.time_s):
+            own.append(_Track(_halted_s(rest), rest.sigma_s, rest=rest))
+        own.sort(key=lambda one: one.time_s)
+
+    @staticmethod
+    def _borne_out(own: Sequence[_Track], rest: Contact) -> _Track | None:
+        """Which of the touches that the quick eyes saw of a hand is the one that the slow ones tell of.
+
+        It is the one at about that moment; where there is none, the likeliest since the hand came to a halt there.
+        """
         near = min(own, key=lambda one: abs(one.time_s - rest.time_s), default=None)
         if near and abs(near.time_s - rest.time_s) < AGREED_S:
-            near.rest, near.over = rest, near.told
-        elif alone and not self.knows(key, rest.time_s):
-            own.append(_Track(rest.time_s, rest.sigma_s, rest=rest))
-            own.sort(key=lambda one: one.time_s)
+            return near
+        during = [one for one in own if _halted_s(rest) - AGREED_S < one.time_s < rest.time_s]
+        return max(during, key=lambda one: one.best, default=None)
 
     def _forget(self, now_s: float) -> None:
         kept = {key: [one for one in own if now_s - one.time_s < FORGOTTEN_S] for key, own in self._tracks.items()}
@@ -188,6 +203,11 @@ class Weighing:
                 track.told = touch.chance > (LIKELY if hunted else ASIDE)
                 if track.told or (hunted and touch.chance > RUMOUR):
                     yield touch
+
+
+def _halted_s(rest: Contact) -> float:
+    """When the hand came to a halt whose finger was then seen to rest: one that grasps something rests late."""
+    return rest.time_s if rest.halted_s is None else min(rest.halted_s, rest.time_s)
 
 
 def _is_new(time_s: float, last: _Track) -> bool:

@@ -96,3 +96,48 @@ def test_a_hand_has_come_once_it_has_moved_and_what_lies_there_from_one_frame_to
         hands = Hands(table, FINGER)
         (hand,) = [hands.see(photographed(picture, number)) for number, picture in enumerate(pictures)][-1]
         assert hands.came(hand.number) == come
+
+
+def along_the_border(table: Image, tip: int, tone: str = "light") -> Image:
+    """A hand whose upper half is cut off, which reaches along the border from the right."""
+    out = table.copy()
+    cv2.line(out, (tip, 14), (WIDTH, -20), TONES[tone], 3 * FINGER, cv2.LINE_AA)
+    cv2.line(out, (tip - 30, 16), (tip, 14), TONES[tone], FINGER, cv2.LINE_AA)
+    return out
+
+
+def test_a_hand_that_reaches_in_along_the_border_comes_in_where_it_came_in_before_and_is_followed(table: Image) -> None:
+    hands = Hands(table, FINGER)
+    places = [*range(620, 380, -20), *[380] * 4, *range(380, 300, -10)]
+    told = []
+    for number, tip in enumerate(places):
+        seen = hands.see(photographed(along_the_border(table, tip), number))
+        told.append((seen[0].entry_px[0], hands.moves[seen[0].number][0], seen[0].tips_px[0][0]) if seen else None)
+    assert len({hand.number for hand in seen}) == 1
+    for tip, one in list(zip(places, told, strict=True))[-8:]:
+        assert one is not None
+        entry, moved, end = one
+        assert entry > tip + 60
+        assert moved == pytest.approx(-10 if tip < 380 else 0, abs=3)
+        assert end == pytest.approx(tip - 36, abs=8)
+
+
+def test_a_hand_that_races_in_farther_than_it_is_looked_for_does_not_seem_to_rest(table: Image) -> None:
+    hands = Hands(table, FINGER)
+    for number, reach in enumerate((20, 40, 60, 320)):
+        seen = hands.see(photographed(with_hand(table, (300, reach), "light"), number))
+    assert hands.moves[seen[0].number][1] > 100
+
+
+def test_a_finger_is_seen_in_the_noise_of_a_dark_room(table: Image) -> None:
+    rng = np.random.default_rng(8)
+
+    def dim(picture: Image) -> Image:
+        return np.clip(picture * 0.5 + rng.normal(0, 6, picture.shape), 0, 255).astype(np.uint8)
+
+    hands = Hands(dim(table), FINGER)
+    for number in range(6):
+        picture = with_hand(table, (300, 160), "light") if number > 2 else table
+        seen = hands.see(Frame(dim(picture), number / 30))
+        assert len(seen) == (number > 2)
+    assert np.hypot(seen[0].tips_px[0][0] - 300, seen[0].tips_px[0][1] - 160) < 6

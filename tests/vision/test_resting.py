@@ -76,3 +76,9 @@ def test_a_hand_that_only_flies_over_touches_nothing() -> None:
     flies = way((0.68, (660, -80)), (0.8, (650, 290)), (0.92, (660, -80)))
     touches = way((0.5, (640, 760)), (0.8, ON_IT), (2, ON_IT))
     assert [one.entry_px[1] > 600 for one in told((BELOW, touches), (ABOVE, flies))] == [True]
+
+
+def test_a_thumb_over_a_tile_touches_nothing_while_the_fingers_rest_beyond() -> None:
+    beyond = way((0.3, (700, 760)), (0.6, (720, 130)), (2, (720, 130)))
+    thumb = way((0.3, (615, 760)), (0.6, (615, 318)), (2, (615, 318)))
+    assert told((BELOW, beyond), (BELOW, thumb)) == []

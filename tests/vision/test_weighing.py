@@ -31,9 +31,11 @@ def landing(chance: float, ago: float) -> Landing:
     return Landing.of(lags)
 
 
-def rest(time_s: float, chance: float = 1.0) -> Contact:
-    """A finger that the slow eyes saw at rest."""
-    return Contact(5, (0.0, 300.0), PLACE, time_s, 0.012, (640, 360), time_s + 0.28, chance)
+def rest(time_s: float, chance: float = 1.0, halted_s: float | None = None) -> Contact:
+    """A finger that the slow eyes saw at rest; halted_s: when its hand first came to a halt there."""
+    return Contact(
+        5, (0.0, 300.0), PLACE, time_s, 0.012, (640, 360), time_s + 0.28, chance, halted_s=halted_s
+    )  # fmt: skip
 
 
 def told(
@@ -92,6 +94,16 @@ def test_a_finger_that_rests_makes_a_touch_likelier() -> None:
     [(both, _)] = told({"left": (0.55, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S + 0.03))})
     assert alone.chance < 0.5 < both.chance
     assert both.rest is not None
+
+
+@pytest.mark.parametrize(("chance", "seen_s"), [(0.4, CONTACT_S), (0.1, CONTACT_S + 0.02)])
+def test_fingers_that_grasp_rest_late_and_have_touched_when_the_hand_came_to_a_halt(
+    chance: float, seen_s: float
+) -> None:
+    late = rest(CONTACT_S + 0.3, halted_s=CONTACT_S + 0.02)
+    *_, (touch, _) = told({"left": (chance, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.45, late)}, sought=())
+    assert touch.chance == pytest.approx(BELIEVED)
+    assert touch.time_s == pytest.approx(seen_s, abs=0.005)
 
 
 def test_a_touch_that_only_the_slow_eyes_saw_is_hardly_likely_where_all_reach() -> None:

@@ -52,6 +52,11 @@ class HandPath:
         return rest_of(self.spots, self.length)
 
     @property
+    def halt(self) -> Rest | None:
+        """The same, though its fingers may stir: those that grasp something do."""
+        return rest_of([replace(spot, stir=1.0) for spot in self.spots], self.length)
+
+    @property
     def shown_for(self) -> float:
         """For how many seconds its rest has been seen, 0 while it moves."""
         rest = self.rest

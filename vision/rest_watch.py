@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.approach import first_halt
+from vision.approach import Rest, first_halt
 from vision.camera import Frame
 from vision.fingers import HandPath
 from vision.hands import Hands
@@ -27,7 +27,8 @@ FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckle
 BEHIND = 3.0  # fingers' widths behind its farthest fingertip what looks like one is a knuckle, or a fold of a sleeve
 MARGIN = 0.04  # of a tile's length: so much beyond its edge still counts as on it
 GRASPS_S = 0.5  # so long fingers may stir about what they grasp before they rest
-SHORTEST_S, LATEST_S = 0.06, 0.26  # after a contact a tile that is pulled or lifted begins to move
+SHORTEST_S = 0.06  # after a contact a tile that is pulled or lifted begins to move
+LATEST_S = 0.26  # so long after the hand's halt it has done so
 # Of a tile: how much more of it looks otherwise once it moves, in a frame and since the touch.
 PULLED, MOVED = 0.05, 0.12
 NEAR = 0.3  # of a tile's length: a hand so near a tile's middle may touch it
@@ -36,9 +37,10 @@ LEFT = 0.5  # of a tile's length: a hand so far from where it rested has left
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
-    """A contact not yet sure, with the hand's mask and place on its path when it was last seen at rest."""
+    """A contact not yet sure, with the hand's mask and place on its path when it was last seen to halt, at seen_s."""
 
     contact: Contact
+    seen_s: float
     shape: NDArray[np.uint8]
     at_px: Point
 
@@ -96,21 +98,24 @@ class RestWatch:
 
     def _weigh(self, now_s: float) -> list[Contact]:
         """Those of the fingers at rest that have rested long enough, or whose tile has begun to move."""
-        resting = {(one.hand, one.place): one for path in self._paths.values() for one in self._resting(path, now_s)}
-        for key, contact in resting.items():
+        paths = [path for path in self._paths.values() if path.spots[-1].time_s == now_s]
+        halting = {(one.hand, one.place): one for path in paths for one in self._at_rest(path, path.halt)}
+        resting = {(one.hand, one.place): one for path in paths for one in self._at_rest(path, path.rest)}
+        for key, contact in (halting | resting).items():
             if key not in self._told:
-                self._waiting[key] = _Waiting(contact, self._watched.shape(key[0]), self._at(key[0]))
+                self._waiting[key] = _Waiting(contact, now_s, self._watched.shape(key[0]), self._at(key[0]))
         sure = []
         for key, waiting in list(self._waiting.items()):
             since_s = now_s - waiting.contact.time_s
             rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
-            if rested or (key not in resting and since_s > SHORTEST_S and self._pulled(waiting)):
+            goes = waiting.seen_s < now_s
+            if rested or (goes and since_s > SHORTEST_S and self._pulled(waiting)):
                 sure.append(
                     replace(waiting.contact, confirmed_s=now_s, halted_s=self._halted_s(key, waiting.contact.time_s))
                 )
                 self._told[key] = self._at(key[0])
                 self._ever.add(key)
-            if key in self._told or (key not in resting and since_s > LATEST_S):
+            if key in self._told or now_s - waiting.seen_s > LATEST_S:
                 del self._waiting[key]
         return sure
 
@@ -161,9 +166,8 @@ class RestWatch:
     def _at(self, number: int) -> Point:
         return self._paths[number].spots[-1].at_px if number in self._paths else (0.0, 0.0)
 
-    def _resting(self, path: HandPath, now_s: float) -> Iterator[Contact]:
+    def _at_rest(self, path: HandPath, rest: Rest | None) -> Iterator[Contact]:
         """The places on which a hand that rests has its fingers."""
-        rest = path.rest if path.spots[-1].time_s == now_s else None
         number, entry = path.hand.number, path.hand.entry_px
         if rest is None or not self._watched.came(number):
             return
@@ -172,7 +176,7 @@ class RestWatch:
         ends = [tip for tip in path.tips if _apart(tip, entry) > least]
         on = [(tip, place) for tip in ends if (place := self._place_of(tip, entry)) is not None]
         for tip, place in on or self._under_the_front(path.hand):
-            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, now_s)
+            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, path.spots[-1].time_s)
 
     def _under_the_front(self, hand: HandDetection) -> list[tuple[Point, int]]:
         """The place under a hand's farthest ends, where they are too blunt for fingertips."""

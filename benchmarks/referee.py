@@ -2,6 +2,7 @@
 
     python -m benchmarks.referee --films 600 --quiet 3000 --log build/referee.jsonl
     python -m benchmarks.referee --clips FOLDER
+    python -m benchmarks.referee --clips FOLDER --worse     # the same turned, mirrored, in bad light, out of focus
 
 The films are those of the split that nothing was tuned on. A film in which the first was first by two frames or more,
 or alone, must name that player; below that "too close" is as good as the right name. With --log FILE each film is
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
-from benchmarks.touch_clips import clip_lines
+from benchmarks.touch_clips import changed_lines, clip_lines
 from benchmarks.touch_films import QUIET_S, films
 from benchmarks.touch_scoring import SEEN, Group, Watched, clear, grouped, matched
 from training.surfaces import SPLITS
@@ -114,11 +115,13 @@ def main() -> None:
     parser.add_argument("--quiet", type=float, default=200, help="seconds in which nobody touches a tile")
     parser.add_argument("--split", choices=SPLITS, default="judging")
     parser.add_argument("--clips", type=Path, help="a folder of real clips with labels.json, instead of films")
+    parser.add_argument("--worse", action="store_true", help="the clips turned, mirrored, in bad light, out of focus")
     parser.add_argument("--workers", type=int, default=1, help="processes at a time")
     parser.add_argument("--log", type=Path, help="remember each film in this file, and go on from it")
     args = parser.parse_args()
     if args.clips:
-        print("\n".join(clip_lines(args.clips)))
+        for line in (changed_lines if args.worse else clip_lines)(args.clips):
+            print(line, flush=True)
         return
     log = Log(args.log, "watched")
     if args.films:

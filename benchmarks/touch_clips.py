@@ -16,10 +16,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from benchmarks.clip_changes import CHANGES, Change
 from vision.camera import Frame, open_camera
 from vision.scene import Point
 from vision.touch import TouchWatch
@@ -48,26 +51,78 @@ class Part:
     places: dict[str, tuple[Point, ...]]
 
 
+@dataclass(frozen=True)
+class Clip:
+    """A clip's name, its frames, and its parts."""
+
+    name: str
+    frames: list[Frame]
+    parts: tuple[Part, ...]
+
+    def seen(self, change: Change) -> Clip:
+        """The same, seen otherwise."""
+        rng, (height, width) = np.random.default_rng(0), self.frames[0].image.shape[:2]
+        frames = [replace(frame, image=change.picture(frame.image, rng)) for frame in self.frames]
+
+        def moved(part: Part) -> Part:
+            quads = part.places.items()
+            places = {name: tuple(change.point(at, (width, height)) for at in quad) for name, quad in quads}
+            return replace(
+                part, places=places, touches=tuple(replace(one, side=change.side(one.side)) for one in part.touches)
+            )
+
+        return Clip(self.name, frames, tuple(map(moved, self.parts)))
+
+
+@dataclass
+class Count:
+    """First touches, those that were named within their tolerance by the right hand, and what was named besides."""
+
+    made: int = 0
+    named: int = 0
+    elsewhere: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.named} of {self.made}; elsewhere: {self.elsewhere}"
+
+
 def clip_lines(folder: Path) -> Iterator[str]:
     """What was named in each part of each clip, and the count of all."""
-    told = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    named = made = false = 0
-    for clip in told["clips"]:
-        with open_camera(str(folder / clip["file"])) as camera:
-            frames = list(camera)
-        for part in _parts(clip, len(frames)):
-            contacts = contacts_of(frames, part)
-            yield f"{clip['file']} frames {part.still + 1} to {part.to}"
-            rest = list(contacts)
-            for touch in part.touches:
-                found, words = judged(touch, rest, frames, list(part.places))
-                yield f"  {words}"
-                named += found is not None
-                if found is not None:
-                    rest.remove(found)
-            made, false = made + len(part.touches), false + len(rest)
-            yield from (f"  elsewhere: {_words(one, frames, list(part.places))}" for one in rest)
-    yield f"first touches named within their tolerance, by the right hand: {named} of {made}; elsewhere: {false}"
+    count = Count()
+    for clip in _clips(folder):
+        yield from _watched(clip, CHANGES[0], count)
+    yield f"first touches named within their tolerance, by the right hand: {count}"
+
+
+def changed_lines(folder: Path) -> Iterator[str]:
+    """The counts of the clips seen otherwise, and of all of these together."""
+    whole = Count()
+    yield "first touches named within their tolerance, by the right hand"
+    for change in CHANGES:
+        count = Count()
+        for clip in _clips(folder):
+            for _ in _watched(clip, change, count):
+                pass
+        yield f"  {change.name:20} {count}"
+        whole = Count(whole.made + count.made, whole.named + count.named, whole.elsewhere + count.elsewhere)
+    yield f"  {'all of these':20} {whole}"
+
+
+def _watched(clip: Clip, change: Change, count: Count) -> Iterator[str]:
+    """What is named in each part of a clip that is seen otherwise; all of it is counted."""
+    seen = clip.seen(change)
+    for part in seen.parts:
+        names, contacts = list(part.places), list(contacts_of(seen.frames, part))
+        yield f"{seen.name} frames {part.still + 1} to {part.to}"
+        for touch in part.touches:
+            found, words = judged(touch, contacts, seen.frames, names)
+            yield f"  {words}"
+            if found is not None:
+                contacts.remove(found)
+                count.named += 1
+        count.made += len(part.touches)
+        count.elsewhere += len(contacts)
+        yield from (f"  elsewhere: {_words(one, seen.frames, names)}" for one in contacts)
 
 
 def contacts_of(frames: list[Frame], part: Part) -> tuple[Contact, ...]:
@@ -111,6 +166,13 @@ def _entry(contact: Contact, frames: list[Frame]) -> str:
 def _words(contact: Contact, frames: list[Frame], names: list[str]) -> str:
     frame = contact.time_s / (frames[1].time_s - frames[0].time_s)
     return f"{names[contact.place]} at frame {frame:.1f}, {_entry(contact, frames)}"
+
+
+def _clips(folder: Path) -> Iterator[Clip]:
+    for clip in json.loads((folder / "labels.json").read_text(encoding="utf-8"))["clips"]:
+        with open_camera(str(folder / clip["file"])) as camera:
+            frames = list(camera)
+        yield Clip(clip["file"], frames, tuple(_parts(clip, len(frames))))
 
 
 def _parts(clip: dict[str, Any], count: int) -> Iterator[Part]:

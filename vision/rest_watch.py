@@ -106,13 +106,11 @@ class RestWatch:
                 self._waiting[key] = _Waiting(contact, now_s, self._watched.shape(key[0]), self._at(key[0]))
         sure = []
         for key, waiting in list(self._waiting.items()):
-            since_s = now_s - waiting.contact.time_s
+            contact, goes = waiting.contact, waiting.seen_s < now_s
+            since_s = now_s - contact.time_s
             rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
-            goes = waiting.seen_s < now_s
             if rested or (goes and since_s > SHORTEST_S and self._pulled(waiting)):
-                sure.append(
-                    replace(waiting.contact, confirmed_s=now_s, halted_s=self._halted_s(key, waiting.contact.time_s))
-                )
+                sure.append(replace(contact, confirmed_s=now_s, halted_s=self._halted_s(key, contact.time_s)))
                 self._told[key] = self._at(key[0])
                 self._ever.add(key)
             if key in self._told or now_s - waiting.seen_s > LATEST_S:

@@ -67,7 +67,7 @@ def test_the_network_learns(folder: Path, tmp_path: Path) -> None:
         while True:
             yield batch
 
-    train(net, again(), train_touch.loss_of, tmp_path / "touch.pt", 20, 4e-3)
+    train(net, again(), train_touch.loss_of, tmp_path / "touch.pt", 10, 4e-3)
     assert train_touch.loss_of(net, batch)[0].item() < 0.85 * before
 
 

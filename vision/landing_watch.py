@@ -15,7 +15,7 @@ from rules.table import TableSide
 from vision.camera import Frame
 from vision.closeup import SIDES
 from vision.foreground import Bytes
-from vision.landing import MEMORY, LandingEyes, Landings, Watched
+from vision.landing import LandingEyes, Landings, Watched
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
 from vision.touches import usual_length
@@ -27,6 +27,7 @@ FINGER = 0.33  # of a tile's length: about how wide a finger is
 AROUND = 0.15  # of a tile's length: a hand so near may be about to touch it
 OVER = 4  # pixels of the mask that are a hand there
 MOST = 10  # tiles that are watched at a time, those nearest to fingertips
+LINGERS = 8  # frames for which a tile is watched on that no hand is over any more
 USUAL_S = 1 / 30  # between frames, until it is known
 KNOWN, UNSTEADY = 3, 0.7  # pauses that tell the pace; frames that come so much faster or slower let more look, or fewer
 LATELY_S = 0.5  # a side whose arm was seen so lately is one that hands come from
@@ -108,7 +109,7 @@ class LandingWatch:
                 self._sides[side] = now_s
         self._sides = {side: when for side, when in self._sides.items() if now_s - when < LATELY_S}
         over = [k for k, quad in enumerate(self._corners) if self._is_over(mask, quad, scale)]
-        self._busy = {k: frames + 1 for k, frames in self._busy.items() if frames < MEMORY * len(self._turns)}
+        self._busy = {k: frames + 1 for k, frames in self._busy.items() if frames < LINGERS * len(self._turns)}
         for k in sorted(over, key=lambda k: self._reach(k, hands))[:MOST]:
             self._busy[k] = 0
         for turn in self._turns:

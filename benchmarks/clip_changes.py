@@ -53,15 +53,14 @@ class Change:
 
     def picture(self, image: Image, rng: Rng) -> Image:
         """A frame, seen so."""
-        height, width = image.shape[:2]
-        matrix = self.goes((width, height))
         if self.goes is not _stays:
-            far = np.abs(matrix[:, :2]) @ [width, height]
-            size = (round(float(far[0])), round(float(far[1])))
-            smaller = float(np.abs(np.linalg.det(matrix[:, :2]))) < 1
-            how = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
-            sharp = cv2.resize(image, size, interpolation=how) if smaller else cv2.warpAffine(image, matrix, size)
-            image = np.asarray(sharp, np.uint8)
+            height, width = image.shape[:2]
+            matrix = self.goes((width, height))
+            size = np.rint(np.abs(matrix[:, :2]) @ [width, height]).astype(int).tolist()
+            if abs(np.linalg.det(matrix[:, :2])) < 1:  # what is made smaller is averaged, which warping does not
+                image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+            else:
+                image = np.asarray(cv2.warpAffine(image, matrix, size), np.uint8)
         return self.lit(image, rng)
 
     def point(self, at: Point, size: Point) -> Point:
@@ -70,7 +69,7 @@ class Change:
         return float(x), float(y)
 
     def side(self, side: str) -> str:
-        """From where an arm comes then that came from a side of the picture."""
+        """From where an arm then comes that came from this side of the picture."""
         ways = {"left": (-1, 0), "right": (1, 0), "top": (0, -1), "bottom": (0, 1)}
         goes = np.sign(self.goes((2.0, 2.0))[:, :2] @ ways[side]).astype(int).tolist()
         return next(name for name, way in ways.items() if list(way) == goes)

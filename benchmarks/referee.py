@@ -119,6 +119,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes at a time")
     parser.add_argument("--log", type=Path, help="remember each film in this file, and go on from it")
     args = parser.parse_args()
+    if args.worse and not args.clips:
+        parser.error("--worse shows clips otherwise: say which by --clips FOLDER")
     if args.clips:
         for line in (changed_lines if args.worse else clip_lines)(args.clips):
             print(line, flush=True)

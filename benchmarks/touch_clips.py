@@ -67,14 +67,13 @@ class Clip:
         def moved(part: Part) -> Part:
             quads = part.places.items()
             places = {name: tuple(change.point(at, (width, height)) for at in quad) for name, quad in quads}
-            return replace(
-                part, places=places, touches=tuple(replace(one, side=change.side(one.side)) for one in part.touches)
-            )
+            touches = tuple(replace(touch, side=change.side(touch.side)) for touch in part.touches)
+            return replace(part, places=places, touches=touches)
 
         return Clip(self.name, frames, tuple(map(moved, self.parts)))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Count:
     """First touches, those that were named within their tolerance by the right hand, and what was named besides."""
 
@@ -82,16 +81,21 @@ class Count:
     named: int = 0
     elsewhere: int = 0
 
+    def __add__(self, other: Count) -> Count:
+        return Count(self.made + other.made, self.named + other.named, self.elsewhere + other.elsewhere)
+
     def __str__(self) -> str:
         return f"{self.named} of {self.made}; elsewhere: {self.elsewhere}"
 
 
 def clip_lines(folder: Path) -> Iterator[str]:
     """What was named in each part of each clip, and the count of all."""
-    count = Count()
+    whole = Count()
     for clip in _clips(folder):
-        yield from _watched(clip, CHANGES[0], count)
-    yield f"first touches named within their tolerance, by the right hand: {count}"
+        for lines, count in _watched(clip):
+            yield from lines
+            whole += count
+    yield f"first touches named within their tolerance, by the right hand: {whole}"
 
 
 def changed_lines(folder: Path) -> Iterator[str]:
@@ -99,30 +103,25 @@ def changed_lines(folder: Path) -> Iterator[str]:
     whole = Count()
     yield "first touches named within their tolerance, by the right hand"
     for change in CHANGES:
-        count = Count()
-        for clip in _clips(folder):
-            for _ in _watched(clip, change, count):
-                pass
+        count = sum((one for clip in _clips(folder) for _, one in _watched(clip.seen(change))), Count())
         yield f"  {change.name:20} {count}"
-        whole = Count(whole.made + count.made, whole.named + count.named, whole.elsewhere + count.elsewhere)
+        whole += count
     yield f"  {'all of these':20} {whole}"
 
 
-def _watched(clip: Clip, change: Change, count: Count) -> Iterator[str]:
-    """What is named in each part of a clip that is seen otherwise; all of it is counted."""
-    seen = clip.seen(change)
-    for part in seen.parts:
-        names, contacts = list(part.places), list(contacts_of(seen.frames, part))
-        yield f"{seen.name} frames {part.still + 1} to {part.to}"
+def _watched(clip: Clip) -> Iterator[tuple[list[str], Count]]:
+    """What is named in each part of a clip: in words, and counted."""
+    for part in clip.parts:
+        names, contacts, named = list(part.places), list(contacts_of(clip.frames, part)), 0
+        lines = [f"{clip.name} frames {part.still + 1} to {part.to}"]
         for touch in part.touches:
-            found, words = judged(touch, contacts, seen.frames, names)
-            yield f"  {words}"
+            found, words = judged(touch, contacts, clip.frames, names)
+            lines.append(f"  {words}")
             if found is not None:
                 contacts.remove(found)
-                count.named += 1
-        count.made += len(part.touches)
-        count.elsewhere += len(contacts)
-        yield from (f"  elsewhere: {_words(one, seen.frames, names)}" for one in contacts)
+                named += 1
+        lines += [f"  elsewhere: {_words(one, clip.frames, names)}" for one in contacts]
+        yield lines, Count(len(part.touches), named, len(contacts))
 
 
 def contacts_of(frames: list[Frame], part: Part) -> tuple[Contact, ...]:

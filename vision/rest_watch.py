@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
+from math import dist, hypot
 
 import cv2
 import numpy as np
@@ -97,7 +97,10 @@ class RestWatch:
         path.stirs(self._watched.stir(hand.number, calm))
 
     def _weigh(self, now_s: float) -> list[Contact]:
-        """Those of the fingers at rest that have rested long enough, or whose tile has begun to move."""
+        """Those of the fingers at rest that have rested long enough, or whose tile has begun to move.
+
+        A hand at a halt whose fingers stir may grasp the tile: what it then moves along it has touched.
+        """
         paths = [path for path in self._paths.values() if path.spots[-1].time_s == now_s]
         halting = {(one.hand, one.place): one for path in paths for one in self._at_rest(path, path.halt)}
         resting = {(one.hand, one.place): one for path in paths for one in self._at_rest(path, path.rest)}
@@ -136,8 +139,7 @@ class RestWatch:
             x, y = (float(v) for v in np.mean(self._places[place].corners, axis=0))
             self._ever.add((visit.hand, place))
             self._told[visit.hand, place] = self._at(visit.hand)
-            at_s, sigma_s = halt.since_s, halt.sigma_s
-            yield Contact(visit.hand, visit.entry_px, place, at_s, sigma_s, (x, y), now_s, chance, halted_s=at_s)
+            yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, chance)
 
     def _halted_s(self, key: tuple[int, int], rests_s: float) -> float | None:
         """When a hand came to a halt over a place not long before: fingers that grasp what lies there rest later."""
@@ -169,9 +171,9 @@ class RestWatch:
         number, entry = path.hand.number, path.hand.entry_px
         if rest is None or not self._watched.came(number):
             return
-        reach = max((_apart(tip, entry) for tip in (*path.tips, *path.hand.tips_px)), default=0.0)
+        reach = max((dist(tip, entry) for tip in (*path.tips, *path.hand.tips_px)), default=0.0)
         least = reach - BEHIND * FINGER * self._length
-        ends = [tip for tip in path.tips if _apart(tip, entry) > least]
+        ends = [tip for tip in path.tips if dist(tip, entry) > least]
         on = [(tip, place) for tip in ends if (place := self._place_of(tip, entry)) is not None]
         for tip, place in on or self._under_the_front(path.hand):
             yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, path.spots[-1].time_s)
@@ -201,10 +203,6 @@ class RestWatch:
             path = self._paths.get(hand)
             if path is None or hypot(path.spots[-1].at_px[0] - x, path.spots[-1].at_px[1] - y) > LEFT * self._length:
                 del self._told[hand, place]
-
-
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
 
 
 class _Place:

@@ -21,8 +21,8 @@ class Contact:
 
     hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
     frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
-    chance: that it was a touch at all. taken: whether that hand took the tile away. halted_s: when it
-    first came to a halt over the place, where that is known.
+    chance: that it was a touch at all. taken: whether that hand took the tile away. halted_s: when it came
+    to a halt over the place, if that was before its finger rested.
     """
 
     hand: int

@@ -207,7 +207,7 @@ class Weighing:
 
 def _halted_s(rest: Contact) -> float:
     """When the hand came to a halt whose finger was then seen to rest: one that grasps something rests late."""
-    return rest.time_s if rest.halted_s is None else min(rest.halted_s, rest.time_s)
+    return rest.time_s if rest.halted_s is None else rest.halted_s
 
 
 def _is_new(time_s: float, last: _Track) -> bool:

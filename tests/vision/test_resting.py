@@ -82,3 +82,26 @@ def test_a_thumb_over_a_tile_touches_nothing_while_the_fingers_rest_beyond() -> 
     beyond = way((0.3, (700, 760)), (0.6, (720, 130)), (2, (720, 130)))
     thumb = way((0.3, (615, 760)), (0.6, (615, 318)), (2, (615, 318)))
     assert told((BELOW, beyond), (BELOW, thumb)) == []
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_fingers_that_stir_have_touched_what_their_hand_then_moves_along(takes: bool) -> None:
+    cloth, bare, rng = table(), table(), np.random.default_rng(2)
+    bare[295:345, 595:685] = bare[395:445, 595:685]
+    tip = way((0.3, (640, 760)), (0.6, ON_IT), (0.8, ON_IT), (1.0, (640, 160)), (2, (640, 160)))
+    watch, contacts = RestWatch(cloth, [TILE]), list[Contact]()
+    for number in range(45):
+        time_s = number / RATE
+        x, y = np.rint(tip(time_s)).astype(int).tolist()
+        lifted = takes and y < ON_IT[1] - 2
+        image = (bare if lifted else cloth).copy()
+        if lifted:
+            cv2.rectangle(image, (x - 40, y - 18), (x + 40, y + 22), (235, 235, 235), -1)
+        cv2.line(image, (640, 719), (x, y + 80), SKINS[0], 60)
+        cv2.line(image, (640, 719), (x, y), SKINS[0], 22)
+        if number % 2:  # the shadow of fingers that work
+            image[y - 40 : y - 20, x - 60 : x + 60] = image[y - 40 : y - 20, x - 60 : x + 60] * 0.6
+        noisy = np.clip(image + rng.normal(0, 1.5, image.shape), 0, 255).astype(np.uint8)
+        contacts += watch.see(Frame(noisy, time_s))
+    assert [one.place for one in contacts] == [0] * takes
+    assert all(one.time_s == pytest.approx(0.6, abs=0.04) for one in contacts)

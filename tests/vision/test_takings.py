@@ -61,6 +61,19 @@ def test_who_left_before_the_tile_was_seen_again_did_not_take_it() -> None:
     assert [list(takings.see(*GONE, at)) for at in (0.2, 0.3, 0.4)] == [[], [], [(0, ())]]
 
 
+def test_a_visit_lasts_while_the_hand_is_there_though_the_tile_is_still_seen_to_lie_beneath_it() -> None:
+    takings = Takings([PLACE], SIZE)
+    for number in range(4):
+        takings.visited(0, 7, (0.0, 25.0), Spot(number * STEP_S, (0.0, 0.0)))
+        assert list(takings.see(*BARE, number * STEP_S)) == []
+    visit = takings.visit(0, 7)
+    assert visit is not None
+    assert [spot.time_s for spot in visit.spots] == [number * STEP_S for number in range(4)]
+    for at_s in (0.2, 0.3):
+        assert list(takings.see(*BARE, at_s)) == []
+    assert takings.visit(0, 7) is None
+
+
 def test_a_hand_that_lies_there_for_an_hour_fills_no_memory() -> None:
     takings = Takings([PLACE], SIZE)
     for number in range(2 * MOST):

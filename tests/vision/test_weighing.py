@@ -33,9 +33,8 @@ def landing(chance: float, ago: float) -> Landing:
 
 def rest(time_s: float, chance: float = 1.0, halted_s: float | None = None) -> Contact:
     """A finger that the slow eyes saw at rest; halted_s: when its hand first came to a halt there."""
-    return Contact(
-        5, (0.0, 300.0), PLACE, time_s, 0.012, (640, 360), time_s + 0.28, chance, halted_s=halted_s
-    )  # fmt: skip
+    seen_s = time_s + 0.28
+    return Contact(5, (0.0, 300.0), PLACE, time_s, 0.012, (640, 360), seen_s, chance, halted_s=halted_s)
 
 
 def told(

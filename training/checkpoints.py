@@ -1,7 +1,7 @@
 """Training that survives ctrl-C: checkpoints with the running average of the weights.
 
-Where the processor multiplies 16-bit floats in hardware, networks compute in them, much faster; weights, losses and
-averages are kept in 32 bits.
+Networks learn on a graphics card where there is one (CUDA). There, and where the processor multiplies 16-bit floats in
+hardware, they compute in them, much faster; weights, losses and averages are kept in 32 bits.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Thread
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import cv2
 import torch
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 Batch = TypeVar("Batch")
 AVERAGE_DECAY = 0.998
@@ -58,6 +59,28 @@ def _offered(waiting: Queue[Batch | Exception], batch: Batch) -> bool:
     return True
 
 
+class _Endless(IterableDataset[Batch]):
+    """The batches that one process of `side_by_side` makes, other ones in each."""
+
+    def __init__(self, batches: Callable[[Path, int, int], Iterator[Batch]], folder: Path, size: int) -> None:
+        self._batches, self._folder, self._size = batches, folder, size
+
+    def __iter__(self) -> Iterator[Batch]:
+        cv2.setNumThreads(1)
+        worker = get_worker_info()
+        return self._batches(self._folder, self._size, 1 if worker is None else 1 + int(worker.id))
+
+
+def side_by_side(
+    batches: Callable[[Path, int, int], Iterator[Batch]], folder: Path, size: int, loaders: int
+) -> Generator[Batch]:
+    """Batches made by so many processes, for a graphics card that learns faster than one can make them."""
+    made = DataLoader(
+        _Endless(batches, folder, size), batch_size=None, num_workers=loaders, pin_memory=torch.cuda.is_available()
+    )
+    yield from made
+
+
 def save(path: Path, state: dict[str, object]) -> None:
     """Write the checkpoint whole or not at all."""
     draft = path.with_suffix(".draft")
@@ -77,23 +100,25 @@ def train(
 
     loss_of: gets the network and a batch; what the network says may be in 16-bit floats.
     """
-    net.to(memory_format=torch.channels_last)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net.to(device, memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     average = {k: v.clone() for k, v in net.state_dict().items()}
     start = 0
     if path.exists():
-        saved = torch.load(path, map_location="cpu", weights_only=True)
+        saved = torch.load(path, map_location=device, weights_only=True)
         net.load_state_dict(saved["net"])
         if "optimizer" in saved:  # not in one that training.restore made
             optimizer.load_state_dict(saved["optimizer"])
         average, start = saved["average"], int(saved["step"])
-    short = bool(torch.cpu.get_capabilities().get("avx512_bf16"))
+    short = device.type == "cuda" or bool(torch.cpu.get_capabilities().get("avx512_bf16"))
     step, clock = start, time.monotonic()
     try:
         while step < steps:
             _set_rate(optimizer, rate, step, steps)
-            with torch.autocast("cpu", torch.bfloat16, enabled=short):
-                loss, note = loss_of(net, next(batches))
+            batch = _on(device, next(batches))
+            with torch.autocast(device.type, torch.bfloat16, enabled=short):
+                loss, note = loss_of(net, batch)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -130,7 +155,17 @@ def trainer(
     parser.add_argument("folder", type=Path, help="what there is to learn from")
     parser.add_argument("checkpoint", type=Path)
     args = asked(parser, steps, batch)
-    train(net(), ahead(batches(args.folder, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    made = learned_from(batches, args.folder, args)
+    train(net(), made, loss_of, args.checkpoint, args.steps, args.rate)
+
+
+def learned_from(
+    batches: Callable[[Path, int, int], Iterator[Batch]], folder: Path, args: argparse.Namespace
+) -> Generator[Batch]:
+    """The batches of a folder, made as `asked` was told."""
+    if args.loaders:
+        return side_by_side(batches, folder, args.batch, args.loaders)
+    return ahead(batches(folder, args.batch, 1))
 
 
 def asked(parser: argparse.ArgumentParser, steps: int, batch: int) -> argparse.Namespace:
@@ -139,11 +174,20 @@ def asked(parser: argparse.ArgumentParser, steps: int, batch: int) -> argparse.N
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=2e-3, help="lower to go on from good weights")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--loaders", type=int, default=0, help="processes that make batches, for a graphics card")
     args = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
     return args
+
+
+def _on(device: torch.device, batch: Batch) -> Batch:
+    """The batch on the device that the network is on."""
+    if device.type == "cpu" or not isinstance(batch, tuple | list):  # pinned ones come as a list
+        return batch
+    moved = tuple(one.to(device, non_blocking=True) for one in batch)
+    return cast(Batch, moved)
 
 
 def _set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: int) -> None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from training.checkpoints import ahead, asked, train
+from training.checkpoints import asked, learned_from, train
 from training.nets import DetectorNet
 
 Batch = TypeVar("Batch")
@@ -45,4 +45,4 @@ def eyes_trainer(
     parser.add_argument("checkpoint", type=Path)
     args = asked(parser, steps, 16)
     net = alone(args.detector, eyes)
-    train(net, ahead(batches(args.scenes, args.batch, 1)), loss_of, args.checkpoint, args.steps, args.rate)
+    train(net, learned_from(batches, args.scenes, args), loss_of, args.checkpoint, args.steps, args.rate)

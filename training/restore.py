@@ -9,7 +9,7 @@ spreads that a few batches of scenes have there, so that the network says the sa
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -59,9 +59,9 @@ def restored(kind: str, shipped: Path, pictures: Iterable[Tensor]) -> nn.Module:
     return net
 
 
-def pictures_of(batch: Tensor) -> Tensor:
-    """The pictures (n, channels, rows, columns) of a batch; films come as (films, n, rows, columns, channels)."""
-    return batch.flatten(0, 1).permute(0, 3, 1, 2) if batch.ndim == 5 else batch
+def pictures_of(batch: Sequence[Tensor]) -> Tensor:
+    """The pictures (n, channels, rows, columns) of a batch; those of films are still pixels (films, n, ...)."""
+    return train_touch.pictures(batch[0], batch[1]) if batch[0].ndim == 5 else batch[0]
 
 
 def _stored(shipped: Path) -> Iterator[tuple[Tensor, Tensor]]:
@@ -132,7 +132,7 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     args = parser.parse_args()
     batches = LEARNERS[args.kind].batches(args.scenes, 16, 1)
-    pictures = (pictures_of(batch[0]) for batch in islice(batches, BATCHES))
+    pictures = (pictures_of(batch) for batch in islice(batches, BATCHES))
     net = restored("detector" if args.kind == "pieces" else args.kind, args.shipped, pictures)
     save(args.checkpoint, {"net": net.state_dict(), "average": net.state_dict(), "step": 0})
 

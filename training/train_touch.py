@@ -19,15 +19,15 @@ from rules.table import TableSide
 from training.checkpoints import trainer
 from training.nets import LAGS, TouchNet
 from training.touches import Watched, load
-from vision.closeup import SIDES, SIZE, face, seen, turned_points
+from vision.closeup import LESS, SIDES, SIZE, face, scale, stacked, turned_points
 from vision.landing import LAG
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 Camera = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
-Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
-Sample = tuple[Floats, Floats, Floats, Floats, Floats]
+Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
+Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats, Floats, Floats]
 
 LENGTH = 28  # frames of a sequence; what the network says of all but the first twelve counts
 ABOUT = (-3, 13)  # frames after a touch at which most sequences with one end
@@ -36,15 +36,17 @@ SEATS = 3  # sides from which a tile is looked at
 MIRRORED = 0.5
 NOISE = 5.0  # grey levels
 COARSE, COARSEST = 0.3, 0.4  # how often a camera shows less, and then at least such a share of the pixels each way
+FADED = 0.2  # of the cameras show paler colours, down to none
+SOFT, SOFTEST = 0.15, 2.0  # how often a camera is out of focus, and by how many pixels at most
 HIGH_MM, LOW_MM = 60.0, 5.0  # above the tiles: a fingertip that is higher is just high; the lower, the finer it counts
 
 
 def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]:
-    """One tile as each of some sides sees it: close-ups (28, 108, 108, 8), whereabouts (4,), lags (16, 17), weights
-    (16,), tips.
+    """One tile as each of some sides sees it: pixels (28, 108, 108, 8), scale (8,), whereabouts (4,), lags (16, 17),
+    weights (16,), tips.
 
-    tips: (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the
-    tiles, 0 to 1, the lowest millimetres told finest.
+    Pixels and scale are those of vision.closeup. tips: (28, 4): whether the fingertip of that side's arm is in the
+    close-up, where, -1 to 1, and how far above the tiles, 0 to 1, the lowest millimetres told finest.
     """
     closeups = one.closeups()
     count, near = len(closeups) - 1, _moment(one, sides, rng)
@@ -86,12 +88,13 @@ def _as_seen(
     if rng.random() < MIRRORED:
         warp, where = np.array([[-1.0, 0, SIZE - 1], [0, 1, 0], [0, 0, 1]]) @ warp, where[[1, 0, 2, 3]]
     frames = np.stack([camera(_warped(closeup, warp)) for closeup in closeups[numbers + 1]])
-    films = seen(frames, camera(_warped(closeups[0], warp)), face(_onto(warp, one.tile))).transpose(0, 2, 3, 1)
+    still = camera(_warped(closeups[0], warp))
+    pixels = stacked(frames, still, face(_onto(warp, one.tile)))
     touch = one.touched.get(side)
     lags = np.stack([_lags(number - touch if touch is not None else None) for number in numbers[1:]])
     weight = np.full(LENGTH, 0.0 if side in one.unclear else 1.0, np.float32)
     used = slice(TouchNet.memory, None)
-    return films, where, lags[used], weight[used], _tips(one, side, numbers[1:], warp)
+    return pixels, scale(still), where, lags[used], weight[used], _tips(one, side, numbers[1:], warp)
 
 
 def _turning(side: TableSide) -> Matrix:
@@ -147,8 +150,11 @@ def _warped(closeup: NDArray[np.uint8], warp: Matrix) -> NDArray[np.uint8]:
 
 
 def _camera(rng: Rng) -> Camera:
-    """Another light, and a camera that shows less and has more noise."""
+    """Another light, and a camera that shows less, is out of focus, has paler colours and more noise."""
     gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.12, 3))
+    pale = float(rng.choice([1.0, rng.random()])) if rng.random() < FADED else 0.0
+    colours = (1 - pale) * np.eye(3) + pale * np.array([0.114, 0.587, 0.299])
+    blur = float(rng.uniform(0.4, SOFTEST)) if rng.random() < SOFT else 0.0
     order = rng.permutation(3) if rng.random() < 0.3 else np.arange(3)
     noise = float(rng.uniform(0, NOISE)) if rng.random() < 0.3 else 0.0
     grain = np.clip(rng.normal(0, noise, (4, SIZE, SIZE, 3)), 0, 255).astype(np.uint8) if noise else ()
@@ -160,6 +166,10 @@ def _camera(rng: Rng) -> Camera:
         if fine < SIZE:
             picture = np.asarray(cv2.resize(picture, (fine, fine), interpolation=cv2.INTER_AREA), np.uint8)
             picture = np.asarray(cv2.resize(picture, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR), np.uint8)
+        if blur:
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
+        if pale:
+            picture = np.asarray(cv2.transform(picture, colours), np.uint8)
         other = cv2.LUT(np.ascontiguousarray(picture[..., order]) if order[0] or order[1] != 1 else picture, tables)
         return np.asarray(cv2.add(other, rng.choice(grain)) if noise else other, np.uint8)
 
@@ -186,15 +196,21 @@ def _drawn(films: list[Watched], rng: Rng) -> tuple[tuple[TableSide, ...], list[
 def _stacked(tiles: list[tuple[tuple[TableSide, ...], list[Sample]]]) -> Batch:
     who = np.array([(k, SIDES.index(side)) for k, (sides, _) in enumerate(tiles) for side in sides], np.float32)
     group = [sample for _, samples in tiles for sample in samples]
-    a, b, c, d, e = (torch.from_numpy(np.stack(part)) for part in zip(*group, strict=True))
-    return a, b, torch.from_numpy(who), c, d, e
+    a, b, c, d, e, f = (torch.from_numpy(np.stack(part)) for part in zip(*group, strict=True))
+    return a, b, c, torch.from_numpy(who), d, e, f
+
+
+def pictures(pixels: Tensor, by: Tensor) -> Tensor:
+    """What the network sees (rows * 28, 8, 108, 108) of pixels (rows, 28, 108, 108, 8) and their scales (rows, 8)."""
+    seen = pixels * by[:, None, None, None] - torch.from_numpy(LESS).to(by.device)
+    return seen.flatten(0, 1).permute(0, 3, 1, 2)
 
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
-    closeups, where, who, lags, weight, tips = batch
+    pixels, by, where, who, lags, weight, tips = batch
     assert isinstance(net, TouchNet)
-    count, length = closeups.shape[:2]
-    features, maps = net.look(closeups.flatten(0, 1).permute(0, 3, 1, 2))
+    count, length = pixels.shape[:2]
+    features, maps = net.look(pictures(pixels, by))
     tip_loss = _tip_loss(features, maps[:, 0], net.tip(features).float(), tips.flatten(0, 1))
     seen = features.reshape(count, length, -1)
     said = net.lags(seen.transpose(1, 2), where, who).float().transpose(1, 2)

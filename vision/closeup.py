@@ -17,6 +17,7 @@ SIDES: tuple[TableSide, ...] = ("bottom", "left", "top", "right")  # in the orde
 SIZE = 108  # pixels of a close-up, each way
 ACROSS = 3.0  # tiles' lengths that it shows, each way
 FAR = 10.0  # tiles' lengths that count as 1 where a place is described
+LESS = np.array([0.5] * 7 + [0.0], np.float32)  # what is taken off the scaled pixels of each channel
 
 
 @dataclass(frozen=True)
@@ -87,16 +88,28 @@ def face(corners: ArrayLike) -> Image:
 def seen(frames: NDArray[np.uint8], still: Image, tile: Image) -> NDArray[np.float32]:
     """What the network sees of some moments in their order but the first, (n - 1, 8, 108, 108).
 
-    That is colours now, light a frame before, the still table and the tile; light is measured by the still table's
-    brightest parts. frames: (n, 108, 108, 3) close-ups; still: one without hands; tile: see `face`.
+    That is what `stacked` gives, measured by the still table's brightest parts.
     """
-    top = max(24.0, float(np.percentile(still.max(axis=2), 98)))
+    by = np.tile(scale(still), SIZE)
+    less = np.tile(LESS, SIZE)
+    rows = stacked(frames, still, tile).reshape(-1, SIZE, SIZE * 8) * by - less  # so numpy works along whole rows
+    return np.asarray(rows, np.float32).reshape(-1, SIZE, SIZE, 8).transpose(0, 3, 1, 2)
+
+
+def stacked(frames: NDArray[np.uint8], still: Image, tile: Image) -> NDArray[np.uint8]:
+    """Colours now, light a frame before, the still table and the tile, (n - 1, 108, 108, 8).
+
+    frames: (n, 108, 108, 3) close-ups; still: one without hands; tile: see `face`.
+    """
     told = np.empty((len(frames) - 1, SIZE, SIZE, 8), np.uint8)
     told[..., :3] = frames[1:]
     told[..., 3] = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames[:-1]]
     told[..., 4:7] = still
     told[..., 7] = tile
-    by = np.tile(np.array([1 / top] * 7 + [1 / 255], np.float32), SIZE)
-    less = np.tile(np.array([0.5] * 7 + [0.0], np.float32), SIZE)
-    rows = told.reshape(-1, SIZE, SIZE * 8) * by - less  # so numpy works along whole rows
-    return np.asarray(rows, np.float32).reshape(-1, SIZE, SIZE, 8).transpose(0, 3, 1, 2)
+    return told
+
+
+def scale(still: Image) -> NDArray[np.float32]:
+    """(8,): what the pixels of each channel are multiplied by, so that the still table's brightest parts are 1."""
+    top = max(24.0, float(np.percentile(still.max(axis=2), 98)))
+    return np.array([1 / top] * 7 + [1 / 255], np.float32)

@@ -48,7 +48,7 @@ def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
     one = next(one for one in touches.load(folder) if one.touched)
     side = next(iter(one.touched))
     for _ in range(8):
-        ((closeups, where, lags, weight, tips),) = train_touch.sequence(one, [side], rng)
+        ((closeups, _, where, lags, weight, tips),) = train_touch.sequence(one, [side], rng)
         assert closeups.shape == (train_touch.LENGTH, SIZE, SIZE, 8)
         assert (len(where), len(tips)) == (4, train_touch.LENGTH)
         assert lags.sum(axis=1) == pytest.approx(np.ones(len(lags)))
@@ -59,6 +59,7 @@ def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
 
 
 def test_the_network_learns(folder: Path, tmp_path: Path) -> None:
+    torch.manual_seed(3)
     net = TouchNet()
     batch = next(train_touch.batches(folder, 2, 1))
     before = train_touch.loss_of(net, batch)[0].item()
@@ -80,8 +81,8 @@ def test_a_turned_closeup_keeps_its_tips_inside() -> None:
 def test_an_exported_network_says_the_same_once_it_can_be_trained_on(folder: Path, tmp_path: Path) -> None:
     torch.manual_seed(3)
     net = TouchNet()
-    closeups, where, who, *_ = next(train_touch.batches(folder, 2, 1))
-    pictures = pictures_of(closeups[:, :2])
+    closeups, scales, where, who, *_ = next(train_touch.batches(folder, 2, 1))
+    pictures = pictures_of((closeups[:, :2], scales))
     net.look(pictures)  # its normalisations have seen something
     net.eval()
     export("touch", net.state_dict(), tmp_path / "touch.onnx")

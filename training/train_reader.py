@@ -27,7 +27,7 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
-DECOYS = 2  # of a scene, at most: with five, tiles held in a hand were lost on photographs
+DECOYS = 0.3  # of the scenes with things that look like tiles show one: see `samples`
 FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 
@@ -213,7 +213,11 @@ def _decoy(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Sam
 
 
 def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
-    """Some tiles of a scene, seen at the scene's own or a smaller scale, and a place without one."""
+    """Some tiles of a scene, seen at the scene's own or a smaller scale, and a place without one.
+
+    Printed dominoes are rarely among the latter. A tile seen straight from above on a dark table looks like one: a
+    reader that met many lost such tiles on photographs. Their surroundings tell (`training.train_relief`).
+    """
     image, truth = scene.image(), scene.truth
     shrink = float(rng.choice([1.0, 1.0, rng.uniform(0.4, 1.0)]))
     tiles = truth.tiles
@@ -225,11 +229,18 @@ def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
     found = [_sample(levels, tiles[int(k)], rng) for k in picked if _length(tiles[int(k)]) >= 24]
     dice = np.asarray([d.center_px for d in truth.dice], np.float32).reshape(-1, 2) * shrink
     found += [_no_tile(levels, tiles, dice, rng) for _ in range(2 if len(dice) > 1 else 1)]
-    decoys = truth.decoys and [truth.decoys[int(k)] for k in rng.permutation(len(truth.decoys))[:DECOYS]]
-    found += [_decoy(levels, _jittered(shrink * (np.array(d, np.float32) + 0.5) - 0.5, rng, 1.0), rng) for d in decoys]
-    proposed = shrink * (scene.proposed + 0.5) - 0.5
+    decoys = [shrink * (np.array(d, np.float32) + 0.5) - 0.5 for d in truth.decoys]
+    if decoys and rng.random() < DECOYS:
+        found.append(_decoy(levels, _jittered(decoys[int(rng.integers(len(decoys)))], rng, 1.0), rng))
+    proposed = _elsewhere(shrink * (scene.proposed + 0.5) - 0.5, decoys)
     found += [_proposed(levels, quad, tiles, rng) for quad in _mixed(proposed, tiles, rng)]
     return [s for s in found if s is not None]
+
+
+def _elsewhere(quads: Floats, decoys: list[Floats]) -> Floats:
+    """Those of some places (n, 4, 2) whose middles lie on none of these things that look like tiles."""
+    on = [any(cv2.pointPolygonTest(d, quad.mean(0).tolist(), False) >= 0 for d in decoys) for quad in quads]
+    return quads[~np.array(on, bool)]
 
 
 def _scaled(tile: TrueTile, by: float) -> TrueTile:

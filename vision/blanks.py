@@ -55,6 +55,11 @@ def plainly(reading: Reading) -> Reading:
     return replace(reading, confidence=reading.confidence * (1 - LONE), why=reading.why or MAY_BE_BLANK)
 
 
+def may_be_blank(tile: TileDetection) -> bool:
+    """Whether a tile was told as the double blank, or as a back that may be it."""
+    return tile.why == MAY_BE_BLANK or (tile.face_up and Domino.of(*tile.pips) == BLANK)
+
+
 def known_blank(
     tiles: Sequence[TileDetection], supply: Collection[Domino], *, face_down: bool | None = None
 ) -> list[TileDetection]:

@@ -73,9 +73,8 @@ def resighted(
         same = [k for k, new in enumerate(found) if _lies_as(there.tile, new)]
         if same:
             new = found[same[0]]
-            found[same[0]] = replace(
-                moved(old, _middle(new.tile) - _middle(old.tile), new.seen), bare=old.bare or new.bare
-            )
+            there = moved(old, _middle(new.tile) - _middle(old.tile), new.seen)
+            found[same[0]] = replace(there, bare=old.bare or new.bare, plain=old.plain or new.plain)
         elif not any(_shared(there, new) > OVERLAP and not new.tile.doubtful for new in found):
             missing.append(there)
     return found, missing

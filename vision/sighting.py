@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blanks import MAY_BE_BLANK, plainly, presence
+from vision.blanks import may_be_blank, plainly, presence
 from vision.evidence import Evidence
 from vision.place import TILE_WEIGHT
 from vision.places import HOPELESS
@@ -41,7 +41,8 @@ class Sighting:
 
     seen: the number of the frame that showed it last. empty: looks in a row that showed nothing in its place.
     covered: whether something lies or moves over it. bare: whether it was ever seen without a piece upon it.
-    appeared: whether it was found where nothing had changed since no tile was found there.
+    appeared: whether it was found where nothing had changed since no tile was found there. plain: whether it was ever
+    told as the double blank or as what may be that: one look that misses the bar makes no sure back of it.
     """
 
     tile: TileDetection
@@ -52,6 +53,7 @@ class Sighting:
     covered: bool = False
     bare: bool = True
     appeared: bool = False
+    plain: bool = False
 
     @property
     def corners(self) -> Quad:
@@ -67,7 +69,9 @@ class Sighting:
 
 def sighted(tile: TileDetection, frame_number: int) -> Sighting:
     """A tile found by a full read."""
-    return Sighting(tile, float(np.clip(presence(tile), 1e-3, 1 - 1e-3)), Evidence.none(), frame_number)
+    return Sighting(
+        tile, float(np.clip(presence(tile), 1e-3, 1 - 1e-3)), Evidence.none(), frame_number, plain=may_be_blank(tile)
+    )
 
 
 def levels_of(frame: Image) -> tuple[Image, ...]:
@@ -111,14 +115,16 @@ def confirmed(sighting: Sighting, told: tuple[Look, Quad, bool], frame_number: i
     """The tile after one look more that saw it."""
     look, corners, turned = told
     evidence = sighting.evidence.plus(look, corners, turned=turned)
+    tile = _decided(sighting, evidence)
     return replace(
         sighting,
-        tile=_decided(sighting, evidence),
+        tile=tile,
         evidence=evidence,
         seen=frame_number,
         empty=0,
         covered=False,
         bare=True,
+        plain=sighting.plain or may_be_blank(tile),
     )
 
 
@@ -128,7 +134,7 @@ def _decided(sighting: Sighting, evidence: Evidence) -> TileDetection:
     odds = np.log(sighting.presence / (1 - sighting.presence)) + TILE_WEIGHT * evidence.tile_log_odds
     length = float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
     reading = read_halves(look, length, float(1 / (1 + np.exp(-np.clip(odds, -30, 30)))))
-    if tile.why == MAY_BE_BLANK and look.down > look.up:
+    if sighting.plain and look.down > look.up:
         reading = plainly(reading)
     a, b, c, d, head, tail = (_point(xy) for xy in (*corners, *to_picture(corners, _HALVES)))
     return replace(

@@ -102,6 +102,17 @@ def test_it_stays_a_back_where_the_double_blank_lies() -> None:
     assert not told(26, tile((0, 0)))[0].face_up
 
 
+def test_what_was_told_as_the_double_blank_once_is_no_sure_back_later() -> None:
+    from vision.sighting import confirmed, sighted
+
+    back = place(0, 0, face_up=False)
+    for first, why in ((tile((0, 0)), ["it may be the double blank"]), (tile((0, 3)), [""])):
+        known = sighted(first, 0)
+        for frame in range(1, 5):
+            known = confirmed(known, (back.look, back.quad, False), frame)
+        assert (known.tile.face_up, [known.tile.why]) == (False, why)
+
+
 def test_a_whole_board_is_read_though_the_light_hides_the_bar_of_its_double_blank() -> None:
     from benchmarks.following import DARK, HARD
     from benchmarks.frames import filmed

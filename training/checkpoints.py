@@ -75,8 +75,13 @@ def side_by_side(
     batches: Callable[[Path, int, int], Iterator[Batch]], folder: Path, size: int, loaders: int
 ) -> Generator[Batch]:
     """Batches made by so many processes, for a graphics card that learns faster than one can make them."""
+    # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
     made = DataLoader(
-        _Endless(batches, folder, size), batch_size=None, num_workers=loaders, pin_memory=torch.cuda.is_available()
+        _Endless(batches, folder, size),
+        batch_size=None,
+        num_workers=loaders,
+        pin_memory=torch.cuda.is_available(),
+        multiprocessing_context="spawn",
     )
     yield from made
 

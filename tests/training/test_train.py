@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from training import scenes, train_detector, train_dice, train_pieces, train_reader, train_relief, train_tiles
-from training.checkpoints import ahead, train
+from training.checkpoints import ahead, side_by_side, train
 from training.export import KINDS, export, mean
 from training.eyes import alone
 from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet
@@ -123,6 +123,14 @@ def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> No
     assert next(batches) == 1
     with pytest.raises(ValueError, match="damaged"):
         next(batches)
+
+
+def test_processes_side_by_side_make_batches_of_their_own(folder: Path) -> None:
+    made = side_by_side(train_dice.batches, folder, 8, 2)
+    (one, _), (other, _) = next(made), next(made)
+    made.close()
+    assert one.shape == other.shape == (8, 3, 64, 64)
+    assert not torch.equal(one, other)
 
 
 SHAPES: dict[str, list[tuple[int, ...]]] = {

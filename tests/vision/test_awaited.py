@@ -74,7 +74,6 @@ def test_nor_is_the_bare_table(picture: Image, tiles: tuple[TileDetection, ...])
 
 def test_on_a_table_as_white_as_itself_nobody_guesses_on_which_side_of_its_pips_a_blank_lies() -> None:
     picture, side, x, y = np.full((480, 640, 3), 250, np.uint8), 60, 290, 210
-    cv2.rectangle(picture, (x - side, y), (x + 2 * side, y + side), (240, 240, 240), 1)  # three halves, no seam
     for pip in (-1, 0, 1):
         cv2.circle(picture, (x + 30 + 17 * pip, y + 30 + 17 * pip), 7, (20, 20, 20), cv2.FILLED, cv2.LINE_AA)
     left, right = (

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
-LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
+LOOK_S, RACED_S = 1 / 45, 0.095  # a table is read no oftener than that, where hands race; the referee sees every frame
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
@@ -109,7 +109,7 @@ class Session:
         if not trouble:
             if self.referee and not self.paused:
                 events += self.referee.see(frame, self.look, lit)
-            if frame.time_s - self._looked_s >= LOOK_S or not live:
+            if frame.time_s - self._looked_s >= self._pause_s or not live:
                 self._looked_s = frame.time_s
                 self.look.see(frame, lit)
             if self.follower.phase == "setting up":
@@ -117,6 +117,11 @@ class Session:
             if not self.paused:
                 events += self._settled()
         return self._kept([*events, *self._due()])
+
+    @property
+    def _pause_s(self) -> float:
+        """How often the table is read: while a referee watches hands the time is theirs."""
+        return RACED_S if self.referee and self.referee.busy else LOOK_S
 
     def _until(self, time_s: float) -> None:
         """Let the time pass that lies between two frames; a pause does not count."""

@@ -85,17 +85,6 @@ def face(corners: ArrayLike) -> Image:
     return mask
 
 
-def seen(frames: NDArray[np.uint8], still: Image, tile: Image) -> NDArray[np.float32]:
-    """What the network sees of some moments in their order but the first, (n - 1, 8, 108, 108).
-
-    That is what `stacked` gives, measured by the still table's brightest parts.
-    """
-    by = np.tile(scale(still), SIZE)
-    less = np.tile(LESS, SIZE)
-    rows = stacked(frames, still, tile).reshape(-1, SIZE, SIZE * 8) * by - less  # so numpy works along whole rows
-    return np.asarray(rows, np.float32).reshape(-1, SIZE, SIZE, 8).transpose(0, 3, 1, 2)
-
-
 def stacked(frames: NDArray[np.uint8], still: Image, tile: Image) -> NDArray[np.uint8]:
     """Colours now, light a frame before, the still table and the tile, (n - 1, 108, 108, 8).
 
@@ -113,3 +102,25 @@ def scale(still: Image) -> NDArray[np.float32]:
     """(8,): what the pixels of each channel are multiplied by, so that the still table's brightest parts are 1."""
     top = max(24.0, float(np.percentile(still.max(axis=2), 98)))
     return np.array([1 / top] * 7 + [1 / 255], np.float32)
+
+
+class Closeups:
+    """What the network sees of one tile, moment by moment, measured by the still table's brightest parts.
+
+    still: (108, 108, 3), the close-up of the table without hands. tile: see `face`. calm: (8, 108, 108), what it sees
+    while nothing happens.
+    """
+
+    def __init__(self, still: Image, tile: Image) -> None:
+        self._by = scale(still)
+        (pixels,) = stacked(np.stack([still] * 2), still, tile)
+        self.calm = np.ascontiguousarray((pixels * self._by - LESS).transpose(2, 0, 1), np.float32)
+
+    def of(self, before: Image, now: Image) -> NDArray[np.float32]:
+        """(8, 108, 108): as `stacked` has it, of a close-up and that of a frame before."""
+        told = self.calm.copy()
+        planes = (*cv2.split(now), cv2.cvtColor(before, cv2.COLOR_BGR2GRAY))
+        for k, plane in enumerate(planes):
+            np.multiply(plane, self._by[k], out=told[k])
+            told[k] -= LESS[k]
+        return told

@@ -178,15 +178,15 @@ class Drag:
         face = np.zeros((self._spot.size, self._spot.size), np.float32)
         cv2.fillConvexPoly(face, np.round(self._spot.onto(quad)).astype(np.int32), (1.0,))
         self._grain = np.random.default_rng(0).normal(0, GRAIN, (*face.shape, 3)).astype(np.float32)
-        self._seats, self._told = seats, False
-        self._way = cache(partial(_Way, self._see(still), face))
+        self._ways = {side: _Way(self._see(still), face, WAYS[side]) for side in seats}
+        self._told = False
 
     def see(self, frame: Image, sides: Collection[TableSide]) -> TableSide | None:
         """The side toward which the tile goes, once: in the frame that makes it sure.
 
         sides: those from which hands may have touched it.
         """
-        ways = {side: self._way(WAYS[side]) for side in self._seats if side in sides}
+        ways = {side: way for side, way in self._ways.items() if side in sides}
         if self._told or not ways:
             return None
         now = self._see(frame)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rules.table import TableSide
-from vision.closeup import SIDES, Spot, face, seen, turned
+from vision.closeup import SIDES, Closeups, Spot, face, turned
 from vision.networks import network
 from vision.straighten import Image
 
@@ -55,22 +55,33 @@ class LandingEyes:
         return features, np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
 
 
-@dataclass(eq=False)
 class Watched:
-    """One tile that may be touched, and what was seen there of late, as the player of each side sees it."""
+    """One tile that may be touched, and what was seen there of late, as the player of each side sees it.
 
-    spot: Spot
-    still: Image
-    tile: Image
-    size_px: tuple[int, int]
-    memory: dict[TableSide, deque[Floats]] = field(default_factory=dict)
+    corners: of the tile's face in pixels; length: of the usual tile; still: the table without hands.
+    """
 
-    @classmethod
-    def of(cls, corners: ArrayLike, length: float, still: Image) -> Watched:
-        """corners: of the tile's face in pixels; still: the table without hands."""
+    def __init__(self, corners: ArrayLike, length: float, still: Image) -> None:
         x, y = (float(v) for v in np.mean(np.asarray(corners, np.float64), axis=0))
-        spot = Spot((x, y), length)
-        return cls(spot, spot.see(still), face(spot.onto(corners)), still.shape[1::-1])
+        self.spot, self.size_px = Spot((x, y), length), still.shape[1::-1]
+        self._closeups = Closeups(self.spot.see(still), face(self.spot.onto(corners)))
+        self._last: tuple[Image, Image] | None = None
+        self.memory: dict[TableSide, deque[Floats]] = {}
+
+    @property
+    def calm(self) -> Floats:
+        """What the network sees here while nothing happens."""
+        return self._closeups.calm
+
+    def see(self, before: Image, now: Image) -> Floats:
+        """What the network sees here in a frame, after the one before."""
+        return self._closeups.of(self._closeup(before), self._closeup(now))
+
+    def _closeup(self, frame: Image) -> Image:
+        """The close-up of a frame; the last one is remembered, for it is the one before the next."""
+        if self._last is None or self._last[0] is not frame:
+            self._last = frame, self.spot.see(frame)
+        return self._last[1]
 
     def forget(self) -> None:
         """Nothing happens here: the next hand is met afresh."""
@@ -90,7 +101,7 @@ class Landings:
         if not any(sides):
             return [{} for _ in tiles]
         self._meet(tiles, sides)
-        pictures = [seen(np.stack([one.spot.see(before), one.spot.see(now)]), one.still, one.tile)[0] for one in tiles]
+        pictures = [one.see(before, now) for one in tiles]
         seen_by = zip(tiles, pictures, sides, strict=True)
         rows = [(one, side, picture) for one, picture, own in seen_by for side in own]
         features, lags = self._look(rows, [np.stack(one.memory[side], axis=1) for one, side, _ in rows])
@@ -104,7 +115,7 @@ class Landings:
         pairs = ((one, side) for one, own in zip(tiles, sides, strict=True) for side in own)
         fresh = [(one, side) for one, side in pairs if side not in one.memory]
         if fresh:
-            rows = [(one, side, seen(np.stack([one.still] * 2), one.still, one.tile)[0]) for one, side in fresh]
+            rows = [(one, side, one.calm) for one, side in fresh]
             features, _ = self._look(rows, [np.zeros((FEATURES, MEMORY), np.float32)] * len(rows))
             for (one, side), feature in zip(fresh, features, strict=True):
                 one.memory[side] = deque([feature] * MEMORY, maxlen=MEMORY)

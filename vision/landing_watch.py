@@ -84,7 +84,7 @@ class LandingWatch:
         return self._look(frame.image)
 
     def _turn(self) -> _Turn:
-        return _Turn([Watched.of(corners, self._length, self._still) for corners in self._corners], self._still)
+        return _Turn([Watched(corners, self._length, self._still) for corners in self._corners], self._still)
 
     def _take_turns(self, faster: float) -> None:
         """Let the next one look; so many look in turn as frames come faster than usual."""

@@ -392,8 +392,13 @@ class Steady:
         self._portraits.keep(keep)
 
     def _look(self, now: _Now, claims: Claims) -> None:
-        """Look once more at the tiles that changed, then at those least certain."""
-        open_ = (k for k, s in enumerate(self._known) if not s.covered and not claims.changing(k))
+        """Look once more at the tiles that changed, then at those least certain.
+
+        Hands that move need the time for themselves: meanwhile only what changed or is doubtful is looked at.
+        """
+        calm = not self._moving.any()
+        wanted = (k for k, s in enumerate(self._known) if calm or claims.unlike[k] or s.tile.doubtful)
+        open_ = (k for k in wanted if not self._known[k].covered and not claims.changing(k))
         due = sorted((k for k in open_ if not self._beneath(k)), key=self._order)
         chosen = [*(k for k in due if claims.unlike[k]), *(k for k in due if not claims.unlike[k])][:LOOKS]
         clear = None if claims.unlike[chosen].any() else self._averaged.clear

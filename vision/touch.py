@@ -87,10 +87,10 @@ class TouchWatch:
     def _follow_taken(self, frame: Frame, sought: Collection[int]) -> None:
         """Note who takes one of these tiles away, where hands may have touched it."""
         for place in sought:
+            if place not in self._drags:  # before anybody comes: then there is no time for it
+                self._drags[place] = Drag(self._still, self._corners[place], self._length, self._seats)
             if not (sides := self._weighing.suspected(place)):
                 continue
-            if place not in self._drags:
-                self._drags[place] = Drag(self._still, self._corners[place], self._length, self._seats)
             side = self._drags[place].see(frame.image, sides)
             if side is not None:
                 self._weighing.takes((place, side))

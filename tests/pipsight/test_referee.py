@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from pipsight.events import Foul, Moved, PhotoFinish, WasFirst, Wrong
 from pipsight.opening import opening
+from pipsight.referee import Referee
 from pipsight.session import Session
+from vision.camera import Frame
 
 if TYPE_CHECKING:
     from pipsight.events import Event
@@ -70,3 +73,16 @@ def test_the_table_stands_as_the_game_does_once_the_domino_lies_before_the_playe
     assert session.follower.phase == "playing"
     assert not session.follower.state.hunting
     assert session.follower.wrong == ()
+
+
+@pytest.mark.parametrize(("busy", "least", "most"), [(False, 20, 30), (True, 8, 12)])
+def test_while_hands_race_before_a_camera_the_table_is_read_less_often(
+    busy: bool, least: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, reads = Session(*opening("cobra_paw", None, 2)), list[float]()
+    monkeypatch.setattr(Referee, "busy", busy)
+    monkeypatch.setattr(session.look, "see", lambda frame, lit: reads.append(frame.time_s))
+    rng = np.random.default_rng(0)
+    for k in range(30):
+        session.see(Frame(rng.integers(60, 200, (90, 160, 3), np.uint8), k / 30), live=True)
+    assert least <= len(reads) <= most

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.table import TableSide
-from vision.closeup import SIDES, SIZE, Spot, face, seen, turned, turned_points
+from vision.closeup import SIDES, SIZE, Closeups, Spot, face, turned, turned_points
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -56,11 +56,12 @@ def test_a_closeup_has_the_tile_in_its_middle_also_by_the_edge(middle: tuple[flo
 
 def test_what_the_network_sees_is_measured_by_the_still_tables_light() -> None:
     still = np.full((SIZE, SIZE, 3), 100, np.uint8)
-    frames = np.stack([still, still // 2, still])
-    told = seen(frames, still, face([(30, 30), (75, 30), (75, 60), (30, 60)]))
-    assert told.shape == (2, 8, SIZE, SIZE)
-    assert told[0, :3].mean() == pytest.approx(0.0, abs=1e-6)  # half as light now
-    assert told[0, 3].mean() == pytest.approx(0.5, abs=1e-6)  # as light as the table a frame before
-    assert told[1, 3].mean() == pytest.approx(0.0, abs=1e-6)
-    assert told[0, 7].max() == 1.0
-    assert 0.1 < told[0, 7].mean() < 0.15
+    closeups = Closeups(still, face([(30, 30), (75, 30), (75, 60), (30, 60)]))
+    told = closeups.of(still, still // 2)
+    assert told.shape == (8, SIZE, SIZE)
+    assert told[:3].mean() == pytest.approx(0.0, abs=1e-6)  # half as light now
+    assert told[3].mean() == pytest.approx(0.5, abs=1e-6)  # as light as the table a frame before
+    assert closeups.of(still // 2, still)[3].mean() == pytest.approx(0.0, abs=1e-6)
+    assert told[7].max() == 1.0
+    assert 0.1 < told[7].mean() < 0.15
+    assert (closeups.of(still, still) == closeups.calm).all()

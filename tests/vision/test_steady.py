@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,9 +20,11 @@ from training.lens import looking_down
 from training.render import staged
 from training.samples import laid, set_of
 from training.solids import Box
+from vision import steady
 from vision.newcomers import New
 from vision.pieces import Pieces
 from vision.scene import Scene
+from vision.sighting import Sighting, look_again
 from vision.steady import Steady
 from vision.straighten import Image
 
@@ -131,6 +134,22 @@ def test_tiles_under_a_hand_keep_their_numbers() -> None:
     assert covered
     shown([still()] * 6, anew=False)
     assert STEADY.covered == ()
+
+
+def test_while_a_hand_moves_nothing_that_is_sure_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = {False: 0, True: 0}
+
+    def counted(levels: Sequence[Image], sightings: Sequence[Sighting], *rest: Any) -> list[Any]:
+        looks[bool(STEADY.moving.any())] += len(sightings)
+        return look_again(levels, sightings, *rest)
+
+    hand = Reaching(WIDTH, HEIGHT, np.random.default_rng(3), period=28)
+    shown([still()] * 20)
+    monkeypatch.setattr(steady, "look_again", counted)
+    shown([hand.over(still(), k) for k in range(12)], anew=False)
+    assert looks[True] == 0
+    shown([still()] * 20, anew=False)
+    assert looks[False] > 10
 
 
 def test_lamps_that_dim_and_lean_change_nothing() -> None:

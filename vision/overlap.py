@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -17,9 +18,25 @@ AROUND = 14  # faces, the nearest by what excludes what, that are weighed agains
 
 def shared(a: Quad, b: Quad) -> float:
     """The shared part of the smaller of two faces, 0 to 1; their corners are (4, 2), going round."""
-    one, two = a.astype(np.float32), b.astype(np.float32)
-    common, _ = cv2.intersectConvexConvex(one, two)
-    return float(common / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-3))
+    return _shared(_Face.of(a), _Face.of(b))
+
+
+@dataclass(frozen=True, eq=False)
+class _Face:
+    """A face as OpenCV takes it, and how large it is."""
+
+    corners: NDArray[np.float32]
+    area: float
+
+    @classmethod
+    def of(cls, quad: Quad) -> _Face:
+        corners = quad.astype(np.float32)
+        return cls(corners, cv2.contourArea(corners))
+
+
+def _shared(one: _Face, two: _Face) -> float:
+    common, _ = cv2.intersectConvexConvex(one.corners, two.corners)
+    return float(common / max(min(one.area, two.area), 1e-3))
 
 
 def covered(face: Quad, outline: Quad) -> float:
@@ -66,9 +83,10 @@ def conflicts(quads: Sequence[Quad], most: float) -> NDArray[np.bool_]:
     clash = np.zeros((len(quads), len(quads)), np.bool_)
     if len(quads) < 2:
         return clash
+    faces = [_Face.of(quad) for quad in quads]
     for i, j in _near(quads, quads):
         if i < j:
-            clash[i, j] = clash[j, i] = shared(quads[i], quads[j]) > most
+            clash[i, j] = clash[j, i] = _shared(faces[i], faces[j]) > most
     return clash
 
 

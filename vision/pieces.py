@@ -59,7 +59,9 @@ def find_pieces(
     before: the tiles known from before that do not show as they did, upon which cardboard may lie. lightest: how light
     the lightest parts of the tiles were, 0 to 255; 0 if that is not known.
     """
-    cardboard = sides_told(frame, find_tetrominoes(found, before), lightest or shining(frame, tiles))
+    cardboard = find_tetrominoes(found, before)
+    if cardboard:
+        cardboard = sides_told(frame, cardboard, lightest or shining(frame, tiles))
     return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *cardboard])
 
 

@@ -27,10 +27,14 @@ def unlikeness(quads: Sequence[Quad], known: Sequence[Quad], chances: Sequence[f
     """
     if sum(chances) < FEWEST:
         return [UNKNOWN] * len(quads)
-    middles = np.array([q.mean(axis=0) for q in known])
+    middles = np.stack(known).mean(axis=1)
     center, reach = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()) / 2, 1.0)
-    plane = _fit((middles - center) / reach, np.array([size(q) for q in known]), votes(chances))
-    return [min(FURTHEST, abs(size(q) - float(plane @ [1.0, *((q.mean(axis=0) - center) / reach)]))) for q in quads]
+    plane = _fit((middles - center) / reach, _sizes(known), votes(chances))
+    if not len(quads):
+        return []
+    there = (np.stack(quads).mean(axis=1) - center) / reach
+    apart = abs(_sizes(quads) - plane[0] - there @ plane[1:])
+    return [float(one) for one in np.minimum(FURTHEST, apart)]
 
 
 def votes(chances: Sequence[float]) -> Floats:
@@ -42,8 +46,14 @@ def votes(chances: Sequence[float]) -> Floats:
 
 def size(quad: Quad) -> float:
     """Half the logarithm of the area of a face (4, 2)."""
-    x, y = quad[:, 0], quad[:, 1]
-    return 0.5 * float(np.log(max(abs(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y)) / 2, LEAST)))
+    return float(_sizes([quad])[0])
+
+
+def _sizes(quads: Sequence[Quad]) -> Floats:
+    """(n,): the sizes of n faces."""
+    x, y = np.moveaxis(np.stack(quads), 2, 0)
+    doubled = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
+    return np.asarray(0.5 * np.log(np.maximum(abs(doubled) / 2, LEAST)))
 
 
 def _fit(places: Floats, sizes: Floats, votes: Floats) -> Floats:

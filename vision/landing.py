@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,9 +65,14 @@ class Watched:
     def __init__(self, corners: ArrayLike, length: float, still: Image) -> None:
         x, y = (float(v) for v in np.mean(np.asarray(corners, np.float64), axis=0))
         self.spot, self.size_px = Spot((x, y), length), still.shape[1::-1]
-        self._closeups = Closeups(self.spot.see(still), face(self.spot.onto(corners)))
+        self._still, self._corners = still, corners
         self._last: tuple[Image, Image] | None = None
         self.memory: dict[TableSide, deque[Floats]] = {}
+
+    @cached_property
+    def _closeups(self) -> Closeups:
+        """Made for the first hand: most tiles are never touched."""
+        return Closeups(self.spot.see(self._still), face(self.spot.onto(self._corners)))
 
     @property
     def calm(self) -> Floats:
@@ -86,6 +92,7 @@ class Watched:
     def forget(self) -> None:
         """Nothing happens here: the next hand is met afresh."""
         self.memory.clear()
+        self._last = None  # it would hold on to a whole frame
 
 
 class Landings:

@@ -16,6 +16,7 @@ from vision.place import Place, Quad
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 EITHER = 0.51  # what was likelier than not stays at least as likely as this, whatever else may lie there
 ALMOST = 0.85  # of the smaller face: places that share as much are one
+SUREST = 0.95  # surer than this makes no difference: two neighbours' halves, a seam for a bar, look surely like a tile
 OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
 
 
@@ -27,7 +28,7 @@ def settled(places: Sequence[Place]) -> list[Place]:
     """
     faces = sorted((p for p in places if p.presence >= FAINTEST and convex(p.quad)), key=lambda p: -p.presence)
     clash = conflicts([p.quad for p in faces], OVERLAP)
-    kept = list(likeliest(np.array([log_odds(p.presence) for p in faces]), clash))
+    kept = list(likeliest(np.array([log_odds(min(p.presence, SUREST)) for p in faces]), clash))
     for k in range(len(faces)):
         if k not in kept and not clash[k, kept].any():
             kept.append(k)

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
-LOOK_S, RACED_S = 1 / 45, 0.095  # a table is read no oftener than that, where hands race; the referee sees every frame
+LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
+RACED_S = 0.095  # and no oftener than that while the referee watches hands
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
@@ -120,7 +121,7 @@ class Session:
 
     @property
     def _pause_s(self) -> float:
-        """How often the table is read: while a referee watches hands the time is theirs."""
+        """The least time between two readings of the table: while a referee watches hands it has the time."""
         return RACED_S if self.referee and self.referee.busy else LOOK_S
 
     def _until(self, time_s: float) -> None:

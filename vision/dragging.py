@@ -178,7 +178,8 @@ class Drag:
         face = np.zeros((self._spot.size, self._spot.size), np.float32)
         cv2.fillConvexPoly(face, np.round(self._spot.onto(quad)).astype(np.int32), (1.0,))
         self._grain = np.random.default_rng(0).normal(0, GRAIN, (*face.shape, 3)).astype(np.float32)
-        self._ways = {side: _Way(self._see(still), face, WAYS[side]) for side in seats}
+        here = self._see(still)
+        self._ways = {side: _Way(here, face, WAYS[side]) for side in seats}
         self._told = False
 
     def see(self, frame: Image, sides: Collection[TableSide]) -> TableSide | None:

@@ -25,13 +25,11 @@ def unlikeness(quads: Sequence[Quad], known: Sequence[Quad], chances: Sequence[f
     chances: of each of the known ones to be a tile. The logarithm of the size is taken to change evenly over the
     picture, which a tilted plane does nearly.
     """
-    if sum(chances) < FEWEST:
+    if not len(quads) or sum(chances) < FEWEST:
         return [UNKNOWN] * len(quads)
     middles = np.stack(known).mean(axis=1)
     center, reach = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()) / 2, 1.0)
     plane = _fit((middles - center) / reach, _sizes(known), votes(chances))
-    if not len(quads):
-        return []
     there = (np.stack(quads).mean(axis=1) - center) / reach
     apart = abs(_sizes(quads) - plane[0] - there @ plane[1:])
     return [float(one) for one in np.minimum(FURTHEST, apart)]

@@ -165,8 +165,9 @@ def lit(look: Look, laid: Arrangement, rng: Rng, stands: Sequence[Stand] = ()) -
     if look.hand:
         owner[clutter.paint_hand(image, rng, half_px)] = -1
     squares = boards.decoys(lens, look.board, laid, rng) if look.board else ()
-    places = tuple(q for q in (*decoys, *more, *squares) if seen_part([np.array(q)], 0, owner) > 0.9)
-    return _lit(image, owner, style, rng), truth_of(lens, standing, owner, places)
+    bare, alike = ([q for q in quads if seen_part([np.array(q)], 0, owner) > 0.9] for quads in (squares, decoys + more))
+    truth = replace(truth_of(lens, standing, owner), decoys=tuple(alike), squares=tuple(bare))
+    return _lit(image, owner, style, rng), truth
 
 
 def _lit(image: Image, owner: Owner, style: SetStyle, rng: Rng) -> NDArray[np.float32]:
@@ -178,7 +179,7 @@ def _lit(image: Image, owner: Owner, style: SetStyle, rng: Rng) -> NDArray[np.fl
     return np.asarray(lit, np.float32)
 
 
-def truth_of(lens: Lens, standing: Sequence[Standing], owner: Owner, decoys: tuple[Quad, ...]) -> Truth:
+def truth_of(lens: Lens, standing: Sequence[Standing], owner: Owner) -> Truth:
     """Everything with how much of it is seen; of what is no tile, only what is seen at all."""
     seen: list[Thing] = []
     for number, (solid, thing) in enumerate(standing, 1):
@@ -193,7 +194,6 @@ def truth_of(lens: Lens, standing: Sequence[Standing], owner: Owner, decoys: tup
         tuple(t for t in seen if isinstance(t, TrueDie)),
         tuple(t for t in seen if isinstance(t, TruePiece)),
         tuple(t for t in seen if isinstance(t, TrueTetromino)),
-        decoys,
     )
 
 

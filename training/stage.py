@@ -68,7 +68,7 @@ class Stage:
         image = self._empty.copy()
         owner = paint_pile(image, self.lens, [solid for solid, _ in standing], self._lamp)
         lit = np.clip(image * self._light[..., None], 0, 255).astype(np.uint8)
-        return lit, truth_of(self.lens, standing, owner, ())
+        return lit, truth_of(self.lens, standing, owner)
 
     @cached_property
     def _empty(self) -> Image:

@@ -49,7 +49,7 @@ def _square(middle: Floats, edge: float, angle: float) -> Floats:
 
 def _elsewhere(truth: Truth, rng: Rng) -> Floats | None:
     """A square where no die is: on a tile, a pawn or a token, beside a die, on a detail of one, or anywhere."""
-    printed = truth.decoys if rng.random() < 0.3 else ()
+    printed = truth.lookalikes if rng.random() < 0.3 else ()
     faces = printed or tuple(t.corners_px for t in truth.tiles)
     squares = [_half(face, end) for face in faces for end in (0, 2)]
     if not squares or rng.random() < 0.5:

@@ -27,7 +27,8 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
-DECOYS = 0.3  # of the scenes with things that look like tiles show one: see `samples`
+DECOYS = 0.3  # of the scenes with printed dominoes show one: see `samples`
+SQUARES = 2  # pairs of squares of a printed board that are met in one scene
 FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 
@@ -206,17 +207,18 @@ def _no_tile(
 
 
 def _decoy(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Sample:
-    """Two squares of a printed board, or whatever else looks like a tile."""
+    """What only looks like a tile, or two squares of a printed board."""
     picture = _picture(levels, quad, rng)
     empty = np.full((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.nan, np.float32)
     return Sample(picture, empty, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
 
 
 def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
-    """Some tiles of a scene, seen at the scene's own or a smaller scale, and a place without one.
+    """Some tiles of a scene, seen at the scene's own or a smaller scale, and places without one.
 
     Printed dominoes are rarely among the latter. A tile seen straight from above on a dark table looks like one: a
-    reader that met many lost such tiles on photographs. Their surroundings tell (`training.train_relief`).
+    reader that met many lost such tiles on photographs. Their surroundings tell (`training.train_relief`). Squares of
+    printed boards, which no tile looks like, are: a reader that did not meet them took two for a tile.
     """
     image, truth = scene.image(), scene.truth
     shrink = float(rng.choice([1.0, 1.0, rng.uniform(0.4, 1.0)]))
@@ -229,9 +231,13 @@ def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
     found = [_sample(levels, tiles[int(k)], rng) for k in picked if _length(tiles[int(k)]) >= 24]
     dice = np.asarray([d.center_px for d in truth.dice], np.float32).reshape(-1, 2) * shrink
     found += [_no_tile(levels, tiles, dice, rng) for _ in range(2 if len(dice) > 1 else 1)]
-    decoys = [shrink * (np.array(d, np.float32) + 0.5) - 0.5 for d in truth.decoys]
+    decoys, squares = (
+        [shrink * (np.array(quad, np.float32) + 0.5) - 0.5 for quad in quads] for quads in (truth.decoys, truth.squares)
+    )
     if decoys and rng.random() < DECOYS:
         found.append(_decoy(levels, _jittered(decoys[int(rng.integers(len(decoys)))], rng, 1.0), rng))
+    for k in rng.permutation(len(squares))[:SQUARES]:
+        found.append(_decoy(levels, _jittered(squares[int(k)], rng, 1.0), rng))
     proposed = _elsewhere(shrink * (scene.proposed + 0.5) - 0.5, decoys)
     found += [_proposed(levels, quad, tiles, rng) for quad in _mixed(proposed, tiles, rng)]
     return [s for s in found if s is not None]

@@ -43,7 +43,7 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     lying = [np.array(tile.corners_px, np.float32) for tile in scene.truth.tiles]
     whole = [quad for quad, tile in zip(lying, scene.truth.tiles, strict=True) if tile.visible >= WHOLE]
-    others = [np.array(quad, np.float32) for quad in scene.truth.decoys]
+    others = [np.array(quad, np.float32) for quad in scene.truth.lookalikes]
     others += [quad for quad in scene.proposed if not any(_near(quad, one) for one in lying)]
     levels = pyramid(image)
     told = []
@@ -95,7 +95,7 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
     rng = np.random.default_rng(seed)
     pool: list[Sample] = []
     while True:
-        scenes = [s for s in load(folder) if s.truth.decoys or rng.random() < 0.5]
+        scenes = [s for s in load(folder) if s.truth.lookalikes or rng.random() < 0.5]
         for k in rng.permutation(len(scenes)):
             pool += samples(scenes[int(k)], rng)
             if len(pool) >= 16 * size:

@@ -201,9 +201,16 @@ def _stacked(tiles: list[tuple[tuple[TableSide, ...], list[Sample]]]) -> Batch:
 
 
 def pictures(pixels: Tensor, by: Tensor) -> Tensor:
-    """What the network sees (rows * 28, 8, 108, 108) of pixels (rows, 28, 108, 108, 8) and their scales (rows, 8)."""
-    seen = pixels * by[:, None, None, None] - torch.from_numpy(LESS).to(by.device)
-    return seen.flatten(0, 1).permute(0, 3, 1, 2)
+    """What the network sees (rows * 28, 8, 108, 108) of pixels (rows, 28, 108, 108, 8) and their scales (rows, 8).
+
+    Where the network computes in 16-bit floats they are made of such at once, a line of the close-ups at a time.
+    """
+    device, count = by.device, pixels.shape[3]
+    kind = torch.get_autocast_dtype(device.type) if torch.is_autocast_enabled(device.type) else by.dtype
+    seen = pixels.flatten(3).to(kind)
+    seen *= by.repeat(1, count)[:, None, None].to(kind)
+    seen -= torch.from_numpy(LESS).repeat(count).to(device, kind)
+    return seen.unflatten(3, (count, -1)).flatten(0, 1).permute(0, 3, 1, 2)
 
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:

@@ -62,7 +62,13 @@ class Truth:
     dice: tuple[TrueDie, ...] = ()
     pieces: tuple[TruePiece, ...] = ()
     tetrominoes: tuple[TrueTetromino, ...] = ()
-    decoys: tuple[tuple[Point, ...], ...] = ()  # corners of places that look like tiles and are none
+    decoys: tuple[tuple[Point, ...], ...] = ()  # corners of printed dominoes and of what else only looks like a tile
+    squares: tuple[tuple[Point, ...], ...] = ()  # and of two bare squares of a printed board, side by side
+
+    @property
+    def lookalikes(self) -> tuple[tuple[Point, ...], ...]:
+        """Corners of all that looks like a tile and is none."""
+        return self.decoys + self.squares
 
     def as_json(self) -> dict[str, Any]:
         """In the plain types of JSON."""
@@ -81,9 +87,9 @@ def from_json(data: dict[str, Any]) -> Truth:
         )
         for t in data["tiles"]
     )
-    decoys = tuple(_points(d) for d in data.get("decoys", ()))
+    decoys, squares = (tuple(_points(d) for d in data.get(kind, ())) for kind in ("decoys", "squares"))
     size = (int(data["size_px"][0]), int(data["size_px"][1]))
-    return Truth(size, tiles, _dice(data), _pieces(data), _tetrominoes(data), decoys)
+    return Truth(size, tiles, _dice(data), _pieces(data), _tetrominoes(data), decoys, squares)
 
 
 def _dice(data: dict[str, Any]) -> tuple[TrueDie, ...]:

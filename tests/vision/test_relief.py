@@ -19,7 +19,7 @@ def shown(seed: int) -> tuple[list[float], list[float]]:
     picture, truth = random_scene(np.random.default_rng((77, seed)), holding="sheets")
     levels, relief = pyramid(picture), Relief()
     lying = [tile.corners_px for tile in truth.tiles if tile.visible > 0.97]
-    looks = (relief.odds([surroundings(levels, quad) for quad in quads]) for quads in (lying, truth.decoys))
+    looks = (relief.odds([surroundings(levels, quad) for quad in quads]) for quads in (lying, truth.lookalikes))
     tiles, printed = looks
     return tiles, printed
 

@@ -123,8 +123,9 @@ def place_of(head: int, tail: int) -> tuple[tuple[float, float], ...]:
     return next(t.corners_px for t in shown([still()]).tiles if sorted(t.pips) == [head, tail])
 
 
-def test_tiles_under_a_hand_keep_their_numbers() -> None:
-    hand = Reaching(WIDTH, HEIGHT, np.random.default_rng(2), period=28)
+@pytest.mark.parametrize("seed", [2, 3])  # over three tiles, and over the end of one
+def test_tiles_under_a_hand_keep_their_numbers(seed: int) -> None:
+    hand = Reaching(WIDTH, HEIGHT, np.random.default_rng(seed), period=28)
     covered = 0
     shown([still()] * 3)
     for k in range(28):

@@ -20,7 +20,7 @@ def test_the_side_is_where_the_arm_comes_in(entry: tuple[float, float], side: st
     assert side_of(entry, (640, 360)) == side
 
 
-@pytest.mark.parametrize(("seed", "rate"), [(1, 30.0), (5, 30.0), (7, 30.0), (1, 60.0)])
+@pytest.mark.parametrize(("seed", "rate"), [(1, 30.0), (3, 30.0), (7, 30.0), (1, 60.0)])
 def test_the_first_touch_of_a_rendered_hunt_is_named(seed: int, rate: float) -> None:
     film = random_grabs(seed, rate, "tuning")
     watch = TouchWatch(film.still, film.places, seats=SIDES[film.players])

@@ -25,7 +25,8 @@ from benchmarks.scoring import Label, score, wilson
 from calibration.tileset import TileSet, drawn
 from pipsight.teaching import Question, Taught, teach
 from rules.domino import Domino
-from training.odd_sets import OddSet, odd_sets
+from training.odd_faces import OddSet
+from training.odd_sets import odd_sets
 from training.odd_tables import fresh_table, laid_out
 from vision.lessons import Shown
 from vision.reader import Reader

@@ -24,7 +24,8 @@ from benchmarks.scoring import Label, readings
 from calibration.learn_set import Known, learn
 from calibration.likeness import SOFT, compare, contrast, unexplained
 from calibration.tileset import TileSet
-from training.odd_sets import OddSet, odd_sets
+from training.odd_faces import OddSet
+from training.odd_sets import odd_sets
 from training.odd_tables import fresh_table, laid_out
 from training.render import Image
 from training.truth import Truth

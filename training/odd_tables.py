@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from rules.domino import Domino
 from training import arrangements
 from training.arrangements import Arrangement, Lying, turned
-from training.odd_sets import OddSet, odd_sets
+from training.odd_faces import OddSet
+from training.odd_sets import odd_sets
 from training.render import staged
 from training.truth import Truth
 

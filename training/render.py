@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from training import boards, clutter, light, surfaces
 from training.arrangements import Arrangement, Lying
 from training.dice import Lay, lay_dice
+from training.homemade import homemade
 from training.lens import Lens, looking_down
 from training.look import Front, Look, random_look
 from training.pieces import Room, lay_pieces, random_pawn, random_token
@@ -30,6 +31,7 @@ Thing = TrueTile | TrueDie | TruePiece | TrueTetromino | None
 Standing = tuple[Solid, Thing]
 Stand = Callable[[Lens, float], Standing]
 
+HOMEMADE = "homemade"
 MOSTLY_UPON = 0.9  # how often pieces stand on dominoes where a game is played on them
 
 
@@ -211,12 +213,18 @@ def random_scene(
 ) -> tuple[Image, Truth]:
     """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes".
 
-    without: as of training.look.random_look.
+    holding: "homemade" for dominoes of a set that somebody made. without: as of training.look.random_look.
     """
     look, laid = random_look(rng, size, without)
-    while holding is not None and not getattr(look, holding):
+    while not (laid if holding == HOMEMADE else holding is None or getattr(look, holding)):
         look, laid = random_look(rng, size, without)
-    return render(look, laid, rng)
+    return render(by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
+
+
+def by_hand(look: Look, rng: Rng) -> Look:
+    """The same scene with the pips of a set that somebody made."""
+    made = homemade(look.style, rng)
+    return replace(look, style=made.style, front=made.face)
 
 
 def staged(

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.look import WITHOUT
-from training.render import random_scene
+from training.render import HOMEMADE, random_scene
 from training.truth import Truth, from_json
 
 SHARD = 25
-HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board")
+HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", HOMEMADE)
 
 NOWHERE = np.zeros((0, 4, 2), np.float32)
 

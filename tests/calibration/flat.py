@@ -11,7 +11,8 @@ import numpy as np
 from calibration.learn_set import Known, Lesson, learn
 from calibration.tileset import TileSet
 from rules.domino import Domino
-from training.odd_sets import OddSet, odd_sets
+from training.odd_faces import OddSet
+from training.odd_sets import odd_sets
 from vision.straighten import HEIGHT, WIDTH, Image
 from vision.taught import seam, squares
 

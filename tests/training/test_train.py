@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import ModuleType
 
+import cv2
 import numpy as np
 import pytest
 import torch
@@ -17,6 +18,7 @@ from training.export import KINDS, export, mean
 from training.eyes import alone
 from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet
 from training.restore import restored
+from training.scenes import Scene
 from training.targets import piece_target, tile_target
 from training.truth import TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
 from vision.networks import Network
@@ -100,6 +102,16 @@ def test_what_tells_tiles_from_pictures_of_them_learns(folder: Path, tmp_path: P
 
     train(net, again(), train_relief.loss_of, tmp_path / "relief.pt", 20, 2e-3)
     assert train_relief.loss_of(net, batch)[0].item() < 0.85 * before
+
+
+def test_the_reader_learns_that_two_squares_of_a_printed_board_are_no_tile() -> None:
+    square = ((20.0, 40.0), (20.0, 60.0), (60.0, 60.0), (60.0, 40.0))
+    jpeg = cv2.imencode(".jpg", np.full((320, 320, 3), 200, np.uint8))[1].tobytes()
+    bare, board = (Scene(jpeg, Truth((320, 320), (), squares=(square,) * count)) for count in (0, 5))
+    for seed in range(5):
+        without, shown = (train_reader.samples(one, np.random.default_rng(seed)) for one in (bare, board))
+        assert {sample.face for sample in shown} == {train_reader.NOTHING}
+        assert len(shown) == len(without) + train_reader.SQUARES
 
 
 def test_the_reader_learns_from_what_the_detector_proposes(folder: Path) -> None:

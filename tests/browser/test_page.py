@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
 from tests.browser.conftest import PATIENCE_MS, Server, chromium
 from tests.browser.looking import accessible, happened, kept
@@ -44,7 +44,8 @@ def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> No
 
 def _choose(page: Page) -> None:
     page.get_by_role("button", name="Choose a game").click()
-    page.locator("#games").get_by_text("Unmatched Donimoes").click()  # once the picture has come, and nothing moves
+    _stays(page, "Capturing Donimoes")
+    page.locator("#games").get_by_text("Unmatched Donimoes").click()
     expect(page.get_by_label("Unmatched Donimoes")).to_be_checked()
     page.get_by_label("Problem").select_option("5")
     expect(page.get_by_alt_text("The set-up of problem 5")).to_be_visible()
@@ -52,6 +53,26 @@ def _choose(page: Page) -> None:
     kept(page, "choosing")
     page.get_by_role("button", name="Begin", exact=True).click()
     expect(page.locator("#board-title")).to_have_text("Lay this")
+
+
+def _stays(page: Page, game: str) -> None:
+    """No game moves away while the picture of one's set-up is on its way."""
+    held: list[Route] = []
+
+    def hold(picture: Route) -> None:
+        held.append(picture)
+
+    page.route("**/problems/*.svg", hold)
+    chosen = page.locator("#games").get_by_text(game)
+    chosen.click()
+    before = chosen.bounding_box()
+    for one in held:
+        one.continue_()
+    page.unroute("**/problems/*.svg")
+    picture = page.get_by_alt_text("The set-up of problem")
+    page.wait_for_function("img => img.naturalWidth > 0", arg=picture.element_handle())
+    assert held
+    assert chosen.bounding_box() == before
 
 
 def _film(page: Page) -> None:

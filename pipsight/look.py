@@ -18,7 +18,7 @@ from vision.awaited import MAY, Awaited
 from vision.blanks import MAY_BE_BLANK
 from vision.crossings import find_board, outline
 from vision.expected import as_expected
-from vision.likeness import Likeness, doubts, in_order, length, lies_at, middle
+from vision.likeness import Likeness, doubts, in_order, length, lies_at, middle, settles
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
 from vision.scene import Scene
@@ -133,7 +133,7 @@ class Look:
             raw = as_expected(raw, expected(self._game, self._before()), within)
         if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
-        elif in_order(raw, self._raw) and doubts(raw) == doubts(self._raw):
+        elif in_order(raw, self._raw) and doubts(raw) == doubts(self._raw) and not settles(raw, self._raw, self.scene):
             return
         self._raw, self._picture = raw, frame.image
         self._renew()

@@ -67,6 +67,20 @@ def doubts(scene: Scene) -> tuple[bool, ...]:
     return (*(tile.doubtful for tile in scene.tiles), *(die.doubtful for die in scene.dice))
 
 
+def settles(scene: Scene, before: Scene, told: Scene) -> bool:
+    """Whether a scene may settle a doubt that was told of the one before: what other tiles made doubtful is read again.
+
+    told: the one before, as it reads among the others. The doubt is worth another thought when half of what spoke
+    against the tile alone is gone.
+    """
+    return any(
+        not one.doubtful and 1 - one.confidence < (1 - was.confidence) / 2
+        for one, was in zip(scene.tiles, before.tiles, strict=True)
+        for other in told.tiles
+        if other.doubtful and _same_place(one, other)
+    )
+
+
 def _same_tile(one: TileDetection, other: TileDetection) -> bool:
     return _same_place(one, other) and (one.pips, one.face_up) == (other.pips, other.face_up)
 

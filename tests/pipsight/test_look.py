@@ -40,6 +40,11 @@ def shown(*scenes: Scene, look: Look | None = None) -> Look:
     return look
 
 
+def upright() -> list[Laid]:
+    """A set in order, in four rows of seven tiles side by side."""
+    return [Laid(k % 7 - 3.0, 2.0 * (k // 7) - 3, 90, (d.high, d.low)) for k, d in enumerate(sorted(DominoSet(6)))]
+
+
 def test_a_die_that_is_sure_at_last_lies_as_it_lay(scene: Scene) -> None:
     doubtful, sure = (
         replace(scene, dice=tuple(replace(die, doubtful=so) for die in scene.dice)) for so in (True, False)
@@ -138,11 +143,30 @@ def test_in_a_game_that_has_none_a_back_is_part_of_it_only_where_one_of_its_domi
     assert without.face_down[0].cells
 
 
+def test_a_domino_that_lies_there_twice_is_told_surely_once_further_looks_are_sure_of_it() -> None:
+    *others, last = upright()
+    twice = seen([*others, replace(last, pips=(6, 5))], Eye())
+
+    def read(chance_of_six: float) -> Scene:
+        halves = np.array(twice.tiles[-1].likelihoods)
+        halves[1, [5, 6]] = 1 - chance_of_six, chance_of_six
+        head, tail = (tuple(float(chance) for chance in half) for half in halves)
+        doubled = replace(twice.tiles[-1], likelihoods=(head, tail), confidence=0.9999 * (1 - chance_of_six))
+        return replace(twice, tiles=(*twice.tiles[:-1], doubled))
+
+    first, later = read(3e-3), read(1e-6)
+    assert not first.tiles[-1].doubtful
+    look = shown(first, look=Look(game("dominosa")))
+    assert look.scene.tiles[-1].doubtful
+    look = shown(first, later, look=Look(game("dominosa")))
+    assert (look.scene.tiles[-1].pips, look.scene.tiles[-1].doubtful) == ((6, 5), False)
+
+
 def test_a_tile_whose_halves_were_paired_by_the_set_is_corrected_where_it_is_shown() -> None:
-    upright = [Laid(k % 7 - 3.0, 2.0 * (k // 7) - 3, 90, (d.high, d.low)) for k, d in enumerate(sorted(DominoSet(6)))]
-    one, other = upright[15:17]
+    laid = upright()
+    one, other = laid[15:17]
     across = [Laid((one.x + other.x) / 2, one.y - 0.5 + k, 0, (one.pips[k], other.pips[k])) for k in (0, 1)]
-    mistaken = seen([*upright[:15], *across, *upright[17:]], Eye())
+    mistaken = seen([*laid[:15], *across, *laid[17:]], Eye())
     look = shown(mistaken, look=Look(game("dominosa")))
     paired = [tile for tile in look.scene.tiles if tile.changed_from]
     assert {tuple(sorted(tile.pips)) for tile in paired} == {tuple(sorted(tile.pips)) for tile in (one, other)}

@@ -24,6 +24,7 @@ Range = tuple[float, float]
 
 MESH = "hands/generic_hand_right.glb"
 FINGERS = ("index-finger", "middle-finger", "ring-finger", "pinky-finger")
+PINCHING = (FINGERS[0], "thumb")
 BONES = ("metacarpal", "phalanx-proximal", "phalanx-intermediate", "phalanx-distal", "tip")
 THUMB = ("metacarpal", "phalanx-proximal", "phalanx-distal", "tip")
 PX_PER_M = 1500.0  # of the picture
@@ -44,14 +45,20 @@ class Bend:
 
 STRAIGHT, CLAWED = Bend((-8, 32), (0, 38)), Bend((8, 42), (20, 62))
 LOOSE, CLOSED = Bend((10, 60), (20, 85)), Bend((45, 88), (65, 108))
+HOOKED = Bend((25, 50), (25, 55))
 # By kind: the index finger's bend, the middle one's, that of the last two, the thumb's, and how they spread, degrees.
 KINDS: dict[str, tuple[tuple[Bend, Bend, Bend], Range, Range]] = {
     "point": ((STRAIGHT, CLOSED, CLOSED), (5, 50), (0, 6)),
     "two": ((STRAIGHT, STRAIGHT, CLOSED), (5, 50), (0, 10)),
     "flat": ((STRAIGHT, STRAIGHT, STRAIGHT), (-15, 25), (-3, 13)),
     "grab": ((CLAWED, CLAWED, CLAWED), (5, 40), (0, 9)),
+    "pinch": ((HOOKED, LOOSE, LOOSE), (10, 35), (-2, 8)),
     "relaxed": ((LOOSE, LOOSE, LOOSE), (0, 40), (-2, 6)),
 }
+
+# What some hands of a kind do instead, and how often: they point with two fingers, or grasp with one and the thumb.
+OTHERWISE = {"point": ("two", 0.3), "grab": ("pinch", 0.5)}
+ONTO_THUMB_DEG = (-50.0, -10.0)  # a hand that grasps with its thumb is turned onto that side
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +130,8 @@ def random_hand(rng: Rng, kind: str) -> tuple[Image, list[tuple[float, float]]]:
 
     kind: "point", "flat", "grab" or "relaxed". The skin is grey, for its tone comes later; it ends at the wrist.
     """
-    fingers = "two" if kind == "point" and rng.random() < 0.3 else kind
+    other, often = OTHERWISE.get(kind, (kind, 0.0))
+    fingers = other if often and rng.random() < often else kind
     posed = _posed(rng, fingers)
     corner = posed.points[:, [2, 1]].min(axis=0) * PX_PER_M - MARGIN
 
@@ -138,7 +146,7 @@ def random_hand(rng: Rng, kind: str) -> tuple[Image, list[tuple[float, float]]]:
 
 def _touching(tips: Mapping[str, Floats], kind: str) -> list[Floats]:
     """The fingertips that reach the table: the lower one of the first two fingers, and those that come with it."""
-    able = {"point": FINGERS[:1], "two": FINGERS[:2], "grab": (*FINGERS, "thumb")}.get(kind, FINGERS)
+    able = {"point": FINGERS[:1], "two": FINGERS[:2], "grab": (*FINGERS, "thumb"), "pinch": PINCHING}.get(kind, FINGERS)
     lead = min(able[:2], key=lambda finger: tips[finger][0])  # people grab with these two
     lowest = tips[lead][0] + TOGETHER_M
     return [tips[lead], *(tips[one] for one in able if one != lead and tips[one][0] < lowest)]
@@ -171,7 +179,8 @@ def _posed(rng: Rng, kind: str) -> Posed:
     turns = [(rng.uniform(low, high) * 0.5, rng.uniform(-15, 25)), (rng.uniform(low, high), 0), (rng.uniform(0, 45), 0)]
     _bend(moved, mesh.numbers("thumb"), [*turns, (0.0, 0.0)])
     steep = (8, 48) if kind in ("point", "two") else (2, 28)
-    moved = _tipped(float(rng.uniform(*steep)), float(rng.normal(0, 9)), rng) @ moved
+    aside = float(rng.uniform(*ONTO_THUMB_DEG) if kind == "pinch" else rng.normal(0, 9))
+    moved = _tipped(float(rng.uniform(*steep)), aside, rng) @ moved
     weighed = np.einsum("nk,nkij->nij", mesh.shares, moved[mesh.held])
     points = np.einsum("nij,nj->ni", weighed[:, :3, :3], mesh.points) + weighed[:, :3, 3]
     normals = np.einsum("nij,nj->ni", weighed[:, :3, :3], mesh.normals)

@@ -38,3 +38,8 @@ def test_no_two_hands_are_alike_but_a_seed_gives_the_same_hand_again() -> None:
     assert np.array_equal(first[0], again[0])
     assert first[1] == again[1]
     assert first[0].shape != other[0].shape or not np.array_equal(first[0], other[0])
+
+
+def test_some_hands_that_grasp_do_so_with_a_finger_and_the_thumb() -> None:
+    touching = [len(random_hand(np.random.default_rng(seed), "grab")[1]) for seed in range(40)]
+    assert 6 < sum(count <= 2 for count in touching) < 34

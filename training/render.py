@@ -216,12 +216,12 @@ def random_scene(
     holding: "homemade" for dominoes of a set that somebody made. without: as of training.look.random_look.
     """
     look, laid = random_look(rng, size, without)
-    while not (laid if holding == HOMEMADE else holding is None or getattr(look, holding)):
+    while holding is not None and not (laid if holding == HOMEMADE else getattr(look, holding)):
         look, laid = random_look(rng, size, without)
-    return render(by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
+    return render(_by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
 
 
-def by_hand(look: Look, rng: Rng) -> Look:
+def _by_hand(look: Look, rng: Rng) -> Look:
     """The same scene with the pips of a set that somebody made."""
     made = homemade(look.style, rng)
     return replace(look, style=made.style, front=made.face)

@@ -123,11 +123,11 @@ def place_of(head: int, tail: int) -> tuple[tuple[float, float], ...]:
     return next(t.corners_px for t in shown([still()]).tiles if sorted(t.pips) == [head, tail])
 
 
-@pytest.mark.parametrize("seed", [2, 3])  # over three tiles, and over the end of one
-def test_tiles_under_a_hand_keep_their_numbers(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "still_before"), [(2, 3), (3, 20)])  # over three tiles, and over a pip of one
+def test_tiles_under_a_hand_keep_their_numbers(seed: int, still_before: int) -> None:
     hand = Reaching(WIDTH, HEIGHT, np.random.default_rng(seed), period=28)
     covered = 0
-    shown([still()] * 20)
+    shown([still()] * still_before)
     for k in range(28):
         scene = shown([hand.over(still(), k)], anew=False)
         covered = max(covered, len(STEADY.covered))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from rules.table import TableSide
 from vision.landing import LAG, LAGS, Landing
+from vision.peaks import log_odds
 from vision.touches import Contact
-from vision.weighing import ALONE, ASIDE, BELIEVED, HEARD_S, TAKEN, Key, Touch, Weighing
+from vision.weighing import ALONE, ASIDE, BELIEVED, HEARD_S, LANDING_WEIGHT, OFFSET, TAKEN, Key, Touch, Weighing
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -129,8 +130,10 @@ def test_a_rumour_that_the_slow_eyes_bear_out_late_is_told_anew() -> None:
 
 
 def test_a_tile_beside_the_hunt_is_touched_only_if_that_is_all_but_sure() -> None:
-    assert told({"top": (0.85, 0.0)}, sought=(9,)) == []
-    [(touch, _)] = told({"top": (0.999, 0.0)}, sought=(9,))
+    needed = (log_odds(ASIDE) - OFFSET) / LANDING_WEIGHT
+    just_below, just_above = (float(1 / (1 + np.exp(-(needed + by)))) for by in (-0.1, 0.1))
+    assert told({"top": (just_below, 0.0)}, sought=(9,)) == []
+    [(touch, _)] = told({"top": (just_above, 0.0)}, sought=(9,))
     assert touch.chance > ASIDE
 
 

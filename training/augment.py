@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.straighten import FRAME
+
 Rng = np.random.Generator
 Image = NDArray[np.uint8]
 Floats = NDArray[np.floating]
@@ -20,6 +22,11 @@ SHARPEST, SOFTEST = 0.3, 8.0  # pixels over which a shadow's edge fades
 BURNT, BRIGHTEST = 0.1, 2.5  # of the pictures are taken with too much light, by such a factor at most
 SMEARED = 0.12  # of the pictures are of a tile that the camera saw out of focus or in motion
 FARTHEST, LONGEST = 3.0, 13  # pixels of such a blur, and of such a motion
+WORN, FAINTEST = 0.15, 0.2  # of the tiles have worn pips, and what is left at least of how they stand out
+PAINTED, AS_LIGHT = 0.2, 0.5  # of the pictures have quite other colours, and of those all are about as light
+DARK, LIGHT = 70.0, 185.0  # grey levels between which their middles lie
+LUMA = np.array([0.114, 0.587, 0.299])  # what blue, green and red add to how light a colour is (ITU-R BT.601)
+WIDER, RIM = 41, 8  # pixels: more than twice as wide as pips are, and over which what is worn fades to a tile's edge
 
 
 def shaded(image: Image, rng: Rng, small: Floats = NOTHING) -> Image:
@@ -71,10 +78,27 @@ def smeared(image: Image, rng: Rng) -> Image:
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.uint8)
 
 
+def worn(tile: Image, rng: Rng) -> Image:
+    """Some straightened tiles whose pips and bar are worn: they hardly stand out any more.
+
+    Of a set whose pips were nearly as light as its tiles the numbers were guessed without a doubt.
+    """
+    if rng.random() > WORN:
+        return tile
+    height, width = tile.shape[:2]
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    (left, top), (right, bottom) = FRAME[0], FRAME[2]
+    inside = np.minimum(np.minimum(x - left, right - x), np.minimum(y - top, bottom - y))
+    gone = np.clip(inside / RIM, 0, 1)[..., None] * (1 - float(rng.uniform(FAINTEST, 1.0)))
+    return np.asarray(tile + gone * (cv2.medianBlur(tile, WIDER).astype(np.float32) - tile), np.uint8)
+
+
 def recolored(image: Image, rng: Rng) -> Image:
     """Other channels, gains and gamma; now and then grey or a negative."""
     if rng.random() < 0.2:
         image = image[..., rng.permutation(3)]
+    if rng.random() < PAINTED:
+        image = _painted(image, rng)
     if rng.random() < 0.08:
         image = np.repeat(image.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
     if rng.random() < 0.08:
@@ -87,6 +111,19 @@ def recolored(image: Image, rng: Rng) -> Image:
     shared = levels ** np.exp(rng.normal(0, 0.2))
     lut = np.stack([np.interp(shared, levels, t) for t in tables], axis=-1)
     return np.asarray(cv2.LUT(np.ascontiguousarray(image), (lut * 255).astype(np.uint8)[None]), np.uint8)
+
+
+def _painted(image: Image, rng: Rng) -> Image:
+    """Each channel with more or less of its contrast, some of them the other way round.
+
+    Pips as light as their tile are plain to the eye by their colour; a reader that seldom met any took them for blanks.
+    """
+    left = rng.uniform(-1, 1, 3)
+    if rng.random() < AS_LIGHT:
+        left -= LUMA * (LUMA @ left) / (LUMA @ LUMA)
+    left /= abs(left).max()
+    other = rng.uniform(DARK, LIGHT, 3) + left * (image - image.mean(axis=(0, 1)))
+    return np.clip(other, 0, 255).astype(np.uint8)
 
 
 def roughened(image: Image, rng: Rng) -> Image:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.augment import burnt, recolored, roughened, shaded, smeared
+from training.augment import burnt, recolored, roughened, shaded, smeared, worn
 from training.checkpoints import trainer
 from training.nets import ReaderNet
 from training.scenes import Scene, load
@@ -177,7 +177,7 @@ def _near(levels: tuple[NDArray[np.uint8], ...], quad: Floats, off: Floats, tile
 
 
 def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:
-    picture = smeared(burnt(shaded(straighten(levels, quad), rng), rng), rng)
+    picture = smeared(burnt(shaded(worn(straighten(levels, quad), rng), rng), rng), rng)
     return standardise(roughened(recolored(picture, rng), rng))
 
 

@@ -20,7 +20,7 @@ from vision.touches import LIKELY, Contact
 
 # The log odds of a touch, by what training/calibrate_touches.py finds on films: see Touch.evidence.
 LANDING_WEIGHT, REST_WEIGHT, OFFSET = 1.28, 0.68, -0.54
-ALONE, BELIEVED = 0.51, 0.9  # where the slow eyes alone saw it, while something is hunted and else
+ALONE, BELIEVED = 0.25, 0.9  # where the slow eyes alone saw it, while something is hunted and else: a hunt has feints
 SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many frames
 SOON, DECIDED_S = 0.6, 0.2  # likelier than this after so many seconds: by then the network hardly learns more
 ASIDE = 0.88  # what nobody hunts is touched only if that is likelier than this

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 import pytest
 
-from training.augment import Image, Rng, burnt, shaded, smeared
+from training.augment import Image, Rng, burnt, recolored, shaded, smeared, worn
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -56,3 +57,25 @@ def test_a_blur_moves_nothing() -> None:
         assert (light * cols).sum() / light.sum() == pytest.approx(79.5, abs=0.6)
         assert (light * rows).sum() / light.sum() == pytest.approx(39.5, abs=0.6)
         assert (picture > 100).sum() > (DOT > 100).sum()
+
+
+def test_worn_pips_are_fainter_and_where_they_were() -> None:
+    tile = np.full((80, 160, 3), 40, np.uint8)
+    tile[8:72, 16:144] = 200
+    tile[20:32, 30:42] = 60
+    pictures = changed(worn, tile)
+    assert 30 < len(pictures) < 90
+    for picture in pictures:
+        assert (picture[:8], picture[72:]) == (pytest.approx(40), pytest.approx(40))  # all around is as it was
+        assert picture[60, 130].tolist() == [200] * 3
+        assert 60 <= picture[26, 36, 0] <= 60 + 0.82 * 140
+    assert max(picture[26, 36, 0] for picture in pictures) > 150
+
+
+def test_other_colours_leave_what_differs_to_differ_though_it_may_be_as_light() -> None:
+    pictures = changed(recolored, DOT)
+    light = [cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(int) for picture in pictures]
+    lighter = [abs(grey[40, 80] - grey[5, 5]) for grey in light]
+    other = [np.ptp(picture.astype(int)[[40, 5], [80, 5]], axis=0).max() for picture in pictures]
+    assert sum(a < 15 and b > 40 for a, b in zip(lighter, other, strict=True)) > 10
+    assert np.percentile(other, 5) > 20

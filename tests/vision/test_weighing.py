@@ -125,7 +125,7 @@ def test_one_of_two_who_may_have_taken_a_tile_is_as_likely_as_the_other() -> Non
 
 
 def test_a_rumour_that_the_slow_eyes_bear_out_late_is_told_anew() -> None:
-    late = told({"left": (0.3, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.45, rest(CONTACT_S))})
+    late = told({"left": (0.5, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.45, rest(CONTACT_S))})
     assert [touch.chance > 0.5 for touch, _ in late] == [False, True]
 
 

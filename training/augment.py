@@ -79,10 +79,7 @@ def smeared(image: Image, rng: Rng) -> Image:
 
 
 def worn(tile: Image, rng: Rng) -> Image:
-    """Some straightened tiles whose pips and bar are worn: they hardly stand out any more.
-
-    Of a set whose pips were nearly as light as its tiles the numbers were guessed without a doubt.
-    """
+    """Some straightened tiles whose pips and bar are worn, as those of old sets: they hardly stand out any more."""
     if rng.random() > WORN:
         return tile
     height, width = tile.shape[:2]
@@ -94,7 +91,7 @@ def worn(tile: Image, rng: Rng) -> Image:
 
 
 def recolored(image: Image, rng: Rng) -> Image:
-    """Other channels, gains and gamma; now and then grey or a negative."""
+    """Other channels, gains and gamma; now and then quite other colours, grey or a negative."""
     if rng.random() < 0.2:
         image = image[..., rng.permutation(3)]
     if rng.random() < PAINTED:

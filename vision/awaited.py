@@ -44,25 +44,32 @@ def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> 
     """Those of the awaited dominoes that a BGR frame shows in their places, each as it is awaited.
 
     Of two that cannot both lie there one has to be far likelier: on a table as white as itself a blank half may lie on
-    either side of the other one.
+    either side of the other one. A rival counts though its own numbers are not clear.
     """
     levels = pyramid(frame) if awaited else ()
-    told = list[tuple[float, TileDetection]]()
-    for one in awaited[:MOST]:
-        quads = list(_around(one.corners))
-        looks = reader.look([straighten(levels, quad) for quad in quads])
-        quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
-        likely = _likely(look, one)
-        if likely > LIKELY and (not one.pips or any(_shows(look, pips) for pips in one.pips)):
-            place = Place(to_picture(quad, look.corners), look, likely)
-            told.append((likely, detection(place, read_halves(look, place.length_px, likely))))
-    return [tile for likely, tile in told if all(_far_likelier(likely, tile, *other) for other in told)]
+    seen = [_best_look(levels, one, reader) for one in awaited[:MOST]]
+    likely = [(one, place) for one, place in zip(awaited, seen, strict=False) if place.peak > LIKELY]
+    places = [place for _, place in likely]
+    told = [place for one, place in likely if _as_awaited(place.look, one) and _alone(place, places)]
+    return [detection(place, read_halves(place.look, place.length_px, place.peak)) for place in told]
 
 
-def _far_likelier(likely: float, tile: TileDetection, other_likely: float, other: TileDetection) -> bool:
-    """Whether a tile is far likelier than another one, or lies apart from it."""
-    apart = tile is other or shared(np.array(tile.corners_px), np.array(other.corners_px)) < SHARED
-    return apart or 1 - other_likely > FAR * (1 - likely)
+def _best_look(levels: Sequence[Image], awaited: Awaited, reader: PipReader) -> Place:
+    """Where near its place it looks most like a domino, and how likely that is one."""
+    quads = list(_around(awaited.corners))
+    looks = reader.look([straighten(levels, quad) for quad in quads])
+    quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
+    return Place(to_picture(quad, look.corners), look, _likely(look, awaited))
+
+
+def _alone(place: Place, places: Sequence[Place]) -> bool:
+    """Whether a place is far likelier than every other that cannot hold a domino too."""
+    return all(
+        other is place
+        or shared(place.quad, other.quad) < SHARED
+        or 1 - other.peak > FAR * (1 - place.peak)
+        for other in places
+    )
 
 
 def _around(corners: Quad) -> Sequence[Quad]:
@@ -78,5 +85,8 @@ def _likely(look: Look, awaited: Awaited) -> float:
     return seen / (seen + look.nothing + (look.down if awaited.pips else look.up) + 1e-9)
 
 
-def _shows(look: Look, pips: tuple[int, int]) -> bool:
-    return all(row[number] > CLEAR for row, number in zip(believed(look), pips, strict=True))
+def _as_awaited(look: Look, awaited: Awaited) -> bool:
+    """Whether it shows clearly what is awaited there; of one that lies face down nothing more is asked."""
+    read = believed(look)
+    shows = (all(row[number] > CLEAR for row, number in zip(read, pips, strict=True)) for pips in awaited.pips)
+    return not awaited.pips or any(shows)

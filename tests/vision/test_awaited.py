@@ -72,18 +72,18 @@ def test_nor_is_the_bare_table(picture: Image, tiles: tuple[TileDetection, ...])
     assert found_there(bare, [awaited(tile) for tile in tiles], PipReader()) == []
 
 
-def test_on_a_table_as_white_as_itself_nobody_guesses_on_which_side_of_its_pips_a_blank_lies() -> None:
+@pytest.mark.parametrize("other", [0, 5])
+def test_on_a_table_as_white_as_itself_nobody_guesses_on_which_side_of_its_pips_a_blank_lies(other: int) -> None:
+    """Not even where only one of the two would be the awaited one: somebody may have laid another."""
     picture, side, x, y = np.full((480, 640, 3), 250, np.uint8), 60, 290, 210
     for pip in (-1, 0, 1):
         cv2.circle(picture, (x + 30 + 17 * pip, y + 30 + 17 * pip), 7, (20, 20, 20), cv2.FILLED, cv2.LINE_AA)
-    left, right = (
-        Awaited(
-            np.array([[at, y + side], [at, y], [at + 2 * side, y], [at + 2 * side, y + side]], float), (pips,), MUST
-        )
-        for at, pips in ((x - side, (0, 3)), (x, (3, 0)))
-    )
-    assert [[tile.pips for tile in found_there(picture, [one], PipReader())] for one in (left, right)] == [
-        [(0, 3)],
-        [(3, 0)],
-    ]
-    assert found_there(picture, [left, right], PipReader()) == []
+
+    def blank_on(left: int, pips: tuple[int, int]) -> Awaited:
+        corners = [[left, y + side], [left, y], [left + 2 * side, y], [left + 2 * side, y + side]]
+        return Awaited(np.array(corners, float), (pips,), MUST)
+
+    left, right, rival = blank_on(x - side, (0, 3)), blank_on(x, (3, 0)), blank_on(x, (3, other))
+    reader = PipReader()
+    assert [[tile.pips for tile in found_there(picture, [one], reader)] for one in (left, right)] == [[(0, 3)], [(3, 0)]]
+    assert found_there(picture, [left, rival], reader) == []

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pipsight.first import SAME_S, first_of
+from pipsight.first import SAME_S, first_of, latest
 from training.grabs import Grab
 from vision.touches import Contact, side_of
 
@@ -104,7 +104,7 @@ def matched(film: Watched) -> Matched:
 
     A touch is told anew once its hand takes the tile; that counts once.
     """
-    left = [contact for contact in film.contacts if contact.likely]
+    left = [contact for contact in latest(film.contacts) if contact.likely]
     touches: list[tuple[Grab, Contact | None]] = []
     for grab in film.grabs:
         if grab.contact_s is None:

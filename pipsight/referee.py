@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import NAMED, SAME_S, First, first_of, is_due, is_later
+from pipsight.first import NAMED, First, first_of, is_due, is_later
 from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
@@ -198,12 +198,7 @@ class Referee:
 
     def _is_settled(self, contact: Contact) -> bool:
         """Whether it is a touch of the last verdict told anew, as that of a hand is which takes its tile away."""
-        return contact.taken and any(
-            one.place == contact.place
-            and abs(one.time_s - contact.time_s) < SAME_S
-            and self._whose(one) == self._whose(contact)
-            for one in self._settled
-        )
+        return contact.number is not None and contact.number in {one.number for one in self._settled}
 
     def _late(self, found: Sequence[Contact]) -> None:
         """Others' touches after the verdict belong to its photo finish."""

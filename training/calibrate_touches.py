@@ -31,7 +31,7 @@ from vision.weighing import Touch
 
 Floats = NDArray[np.float64]
 
-NAMES = ("LANDING_WEIGHT", "REST_WEIGHT", "OFFSET")
+NAMES = ("LANDING_WEIGHT", "UPON_WEIGHT", "REST_WEIGHT", "OFFSET")
 RATES = (30.0, 60.0)
 FIRST = 500_000  # films from this number on, which nobody else looks at
 SAME_S = 0.12  # a touch that is seen so near the true one is that one
@@ -45,7 +45,7 @@ class Case(NamedTuple):
     seen: whether the network saw anything of it.
     """
 
-    evidence: tuple[float, float, float]
+    evidence: tuple[float, float, float, float]
     touched: bool
     seen: bool
 
@@ -87,7 +87,7 @@ def _case(touch: Touch, film: GrabFilm) -> Case | None:
     touched = any(abs(touch.time_s - time_s) < SAME_S for time_s in times)
     if not touched and any(touch.time_s > time_s for time_s in times):
         return None
-    return Case(touch.evidence, touched, touch.evidence[0] > log_odds(0.0))
+    return Case(touch.evidence, touched, max(touch.evidence[:2]) > log_odds(0.0))
 
 
 def lines(found: Sequence[Case]) -> Iterator[str]:
@@ -100,7 +100,7 @@ def lines(found: Sequence[Case]) -> Iterator[str]:
     for least, most in pairwise(LEVELS):
         inside = (chances >= least) & (chances < most)
         yield f"  {least:.2f} to {most:.2f}: {int(y[inside].sum())} of {int(inside.sum())} were touches"
-    alone = [case.touched for case in found if not case.seen and case.evidence[1] > 0]
+    alone = [case.touched for case in found if not case.seen and case.evidence[2] > 0]
     yield f"  seen by the slow eyes alone: {sum(alone)} of {len(alone)} were touches"
 
 

@@ -41,7 +41,7 @@ KINDS = {
     "touch": Shape(
         TouchNet,
         {"picture": (8, 108, 108), "before": (96, 12), "where": (4,), "who": (2,)},
-        ("seen", "lags"),
+        ("seen", "lags", "upon"),
         {0: "n"},
     ),
 }

@@ -177,7 +177,7 @@ class HuntCourse:
         order = self._chance.sample(range(self.players), self._chance.randint(1, min(self.racing, self.players)))
         contact, ways, carried = 1.5, [], []
         for k, number in enumerate(order):
-            seat, arm = race.seats[number], race.arm(TOUCHING)
+            seat, arm = race.seats[number], race.arm(TOUCHING[race.split])
             way = race.touching(seat, hunted.target, contact, feints=False)
             if k == 0:
                 holds = HOLDS_S + GAPS_S[1] * (len(order) - 1)

@@ -22,7 +22,8 @@ Rng = np.random.Generator
 Points = NDArray[np.float64]
 Range = tuple[float, float]
 
-TOUCHING = ("point", "point", "flat", "grab")  # kinds of hands, by how often they grab
+# Kinds of hands, by how often they go for a tile; eyes learn most from those that are hardest to tell.
+TOUCHING = {"tuning": ("point", "flat", "grab", "grab"), "judging": ("point", "point", "flat", "grab")}
 GAPS_S = ((0.0, 0.034), (0.034, 0.07), (0.07, 0.3))
 ARM_WIDE_MM = 65.0  # so far from the middle of an arm nothing of the hand lies
 IDLE = ("flat", "grab", "relaxed", "relaxed")
@@ -139,7 +140,7 @@ class Hunt:
             way = self.touching(seat, self.hunted.target, float(contact), feints=rng.random() < 0.12)
             takes = not plans and rng.random() < 0.8
             way = self.after(way, seat, float(contact), drag_s, takes=takes)
-            plans.append(Plan(seat, self.arm(TOUCHING), way, self.hunted.target, float(contact)))
+            plans.append(Plan(seat, self.arm(TOUCHING[self.split]), way, self.hunted.target, float(contact)))
             if takes:
                 taken.append(Carried(self.hunted.target, drag_s, way))
         return plans, taken
@@ -224,7 +225,9 @@ class Hunt:
                 return None
             place = int(rng.choice(free))
             way = self.touching(seat, place, when, feints=False)
-            return Plan(seat, self.arm(TOUCHING), self.after(way, seat, when, when, takes=False), place, when)
+            return Plan(
+                seat, self.arm(TOUCHING[self.split]), self.after(way, seat, when, when, takes=False), place, when
+            )
         place = self.hunted.target if rng.random() < 0.7 else int(rng.integers(len(self.hunted.places)))
         if what == "feint":
             return self._halts(seat, self.aim(seat, place), FEINT_MM, FEINT_S, when, (0.0, 0.0, 0.0))
@@ -239,7 +242,7 @@ class Hunt:
         way = Way(when_s - (len(points) - 1) / STEPS, points)
         way = way.then(swaying(points[-1], float(rng.uniform(*seconds)), sway_mm, 1.2, rng))
         way = way.then(away(rng, self.split, way.points[-1], self._start(seat)))
-        return Plan(seat, self.arm(TOUCHING), way, None, None)
+        return Plan(seat, self.arm(TOUCHING[self.split]), way, None, None)
 
     def timed(self, planned: Sequence[Planned], taken: Sequence[Carried]) -> tuple[list[Reach], tuple[Carried, ...]]:
         """All of it, begun a moment after the film; tiles that are taken go with the fingertips that take them."""

@@ -168,7 +168,8 @@ class ReliefNet(nn.Module):
 class TouchNet(nn.Module):
     """Close-ups (n, 8, 108, 108), the features (n, 96, 12) of those before, whereabouts (n, 4) -> what a hand does.
 
-    Gives the features (n, 96) of these close-ups and the lags (n, 17): see vision.landing. A row is one tile as the
+    Gives the features (n, 96) of these close-ups, the lags (n, 17), and the log odds (n,) that the hand is on the tile
+    just now: see vision.landing. A row is one tile as the
     player of one side sees it; who: (n, 2), which tile and which side, by number. What seems to happen there as others
     see it counts, too: a touch is most likely that of the hand which explains it best. Most features say where
     something is (spatial soft-argmax, Finn and others 2016), the first of them the fingertip: how a hand moves is then
@@ -188,15 +189,16 @@ class TouchNet(nn.Module):
         self.around = nn.Sequential(_conv(96, 16, 1), nn.Flatten(), nn.Linear(16 * 5 * 5, self.whole), nn.ReLU())
         self.some = nn.Dropout1d(0.1)
         self.own = nn.Sequential(*_moments(3 * self.features + 4, 96, 4))
-        self.remember = nn.Sequential(*_moments(2 * 96, 96, 4), *_moments(96, 96, 4), nn.Conv1d(96, LAGS + 1, 1))
+        self.remember = nn.Sequential(*_moments(2 * 96, 96, 4), *_moments(96, 96, 4), nn.Conv1d(96, LAGS + 2, 1))
         self.tip = nn.Linear(self.features, 2)  # for training alone: whether it is there, and how high
         along = torch.linspace(-1, 1, 18)
         self.register_buffer("across", along.repeat(18), persistent=False)
         self.register_buffer("down", along.repeat_interleave(18), persistent=False)
 
-    def forward(self, picture: Tensor, before: Tensor, where: Tensor, who: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, picture: Tensor, before: Tensor, where: Tensor, who: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         seen = self.look(picture)[0]
-        return seen, self.lags(torch.cat([before, seen[..., None]], 2), where, who)[..., -1]
+        told = self.says(torch.cat([before, seen[..., None]], 2), where, who)[..., -1]
+        return seen, told[:, :-1], told[:, -1]
 
     def look(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         """The features (n, 96), and the logits (n, 24, 324) of where each point is, row by row of 18 x 18 places."""
@@ -210,8 +212,8 @@ class TouchNet(nn.Module):
         sure = maps.amax(2) / 10
         return torch.cat([x, y, sure, self.around(at24).float()], 1), maps
 
-    def lags(self, seen: Tensor, where: Tensor, who: Tensor) -> Tensor:
-        """The lags (n, 17, t - 12) from the features (n, 96, t) of a film."""
+    def says(self, seen: Tensor, where: Tensor, who: Tensor) -> Tensor:
+        """The lags and, last, that the hand is on the tile (n, 18, t - 12), from the features (n, 96, t) of a film."""
         some = self.some(seen)
         now = some[..., 3:]
         moved = (now - some[..., 2:-1]) * 4, (now - some[..., :-3]) * 4  # since the last frame, and since three ago

@@ -45,20 +45,23 @@ class Bend:
 
 STRAIGHT, CLAWED = Bend((-8, 32), (0, 38)), Bend((8, 42), (20, 62))
 LOOSE, CLOSED = Bend((10, 60), (20, 85)), Bend((45, 88), (65, 108))
-HOOKED = Bend((25, 50), (25, 55))
+HOOKED, STEEP = Bend((5, 75), (10, 85)), Bend((-5, 40), (48, 95))
 # By kind: the index finger's bend, the middle one's, that of the last two, the thumb's, and how they spread, degrees.
 KINDS: dict[str, tuple[tuple[Bend, Bend, Bend], Range, Range]] = {
     "point": ((STRAIGHT, CLOSED, CLOSED), (5, 50), (0, 6)),
     "two": ((STRAIGHT, STRAIGHT, CLOSED), (5, 50), (0, 10)),
     "flat": ((STRAIGHT, STRAIGHT, STRAIGHT), (-15, 25), (-3, 13)),
     "grab": ((CLAWED, CLAWED, CLAWED), (5, 40), (0, 9)),
-    "pinch": ((HOOKED, LOOSE, LOOSE), (10, 35), (-2, 8)),
+    "claw": ((STEEP, STEEP, STEEP), (0, 45), (-2, 10)),
+    "pinch": ((HOOKED, LOOSE, LOOSE), (-10, 50), (-2, 8)),
     "relaxed": ((LOOSE, LOOSE, LOOSE), (0, 40), (-2, 6)),
 }
 
-# What some hands of a kind do instead, and how often: they point with two fingers, or grasp with one and the thumb.
-OTHERWISE = {"point": ("two", 0.3), "grab": ("pinch", 0.5)}
-ONTO_THUMB_DEG = (-50.0, -10.0)  # a hand that grasps with its thumb is turned onto that side
+# What hands of a kind do, and how often: some point with two fingers, or grasp from above or with one and the thumb.
+WAYS = {"point": {"two": 0.3, "point": 0.7}, "grab": {"grab": 0.3, "claw": 0.25, "pinch": 0.45}}
+ONTO_THUMB_DEG = (-60.0, 10.0)  # a hand that grasps with its thumb is mostly turned onto that side
+APART_M = (0.002, 0.045)  # finger and thumb as they close around a tile, or as they pinch its edge
+DRAWN = 40  # poses of which the one is kept in which finger and thumb oppose each other best
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +133,8 @@ def random_hand(rng: Rng, kind: str) -> tuple[Image, list[tuple[float, float]]]:
 
     kind: "point", "flat", "grab" or "relaxed". The skin is grey, for its tone comes later; it ends at the wrist.
     """
-    other, often = OTHERWISE.get(kind, (kind, 0.0))
-    fingers = other if often and rng.random() < often else kind
+    ways = WAYS.get(kind)
+    fingers = str(rng.choice([*ways], p=[*ways.values()])) if ways else kind
     posed = _posed(rng, fingers)
     corner = posed.points[:, [2, 1]].min(axis=0) * PX_PER_M - MARGIN
 
@@ -146,7 +149,10 @@ def random_hand(rng: Rng, kind: str) -> tuple[Image, list[tuple[float, float]]]:
 
 def _touching(tips: Mapping[str, Floats], kind: str) -> list[Floats]:
     """The fingertips that reach the table: the lower one of the first two fingers, and those that come with it."""
-    able = {"point": FINGERS[:1], "two": FINGERS[:2], "grab": (*FINGERS, "thumb"), "pinch": PINCHING}.get(kind, FINGERS)
+    grasping = (*FINGERS, "thumb")
+    able = {"point": FINGERS[:1], "two": FINGERS[:2], "grab": grasping, "claw": grasping, "pinch": PINCHING}.get(
+        kind, FINGERS
+    )
     lead = min(able[:2], key=lambda finger: tips[finger][0])  # people grab with these two
     lowest = tips[lead][0] + TOGETHER_M
     return [tips[lead], *(tips[one] for one in able if one != lead and tips[one][0] < lowest)]
@@ -164,6 +170,29 @@ def _pad(posed: Posed, finger: str) -> Floats:
 def _posed(rng: Rng, kind: str) -> Posed:
     """The mesh with its fingers bent, the hand tipped forward and to a side, and of a shape of its own."""
     mesh = skeleton()
+    moved = _opposed(rng, kind) if kind == "pinch" else _bent(rng, kind)
+    weighed = np.einsum("nk,nkij->nij", mesh.shares, moved[mesh.held])
+    points = np.einsum("nij,nj->ni", weighed[:, :3, :3], mesh.points) + weighed[:, :3, 3]
+    normals = np.einsum("nij,nj->ni", weighed[:, :3, :3], mesh.normals)
+    points = points + normals * float(rng.normal(0, 0.0006))  # thin and thick fingers
+    return Posed(points, normals / np.linalg.norm(normals, axis=1, keepdims=True), moved)
+
+
+def _opposed(rng: Rng, kind: str) -> Floats:
+    """Of some poses that one in which finger and thumb come down as low as each other, and so far apart as wished."""
+    mesh, apart = skeleton(), float(rng.uniform(*APART_M))
+    ends = [mesh.numbers(finger)[-1] for finger in PINCHING]
+
+    def off(moved: Floats) -> float:
+        finger, thumb = (moved[end] @ mesh.bones[end][:, 3] for end in ends)
+        return abs(finger[0] - thumb[0]) + abs(float(np.hypot(*(finger - thumb)[1:3])) - apart)
+
+    return min((_bent(rng, kind) for _ in range(DRAWN)), key=off)
+
+
+def _bent(rng: Rng, kind: str) -> Floats:
+    """What becomes of each bone (25, 4, 4) in a pose of a kind."""
+    mesh = skeleton()
     (index, middle, others), thumb, spread = KINDS[kind]
     moved = np.repeat(np.eye(4)[None], len(mesh.bones), axis=0)
     curl, wide = rng.random(), float(rng.uniform(*spread))
@@ -176,16 +205,15 @@ def _posed(rng: Rng, kind: str) -> Posed:
         turns = [(0.0, 0.0), (first, aside), (second, 0.0), (0.6 * second, 0.0), (0.0, 0.0)]
         _bend(moved, mesh.numbers(finger), turns)
     low, high = thumb
-    turns = [(rng.uniform(low, high) * 0.5, rng.uniform(-15, 25)), (rng.uniform(low, high), 0), (rng.uniform(0, 45), 0)]
+    turns = [
+        (rng.uniform(low, high) * 0.5, rng.uniform(*(-35, 40) if kind == "pinch" else (-15, 25))),
+        (rng.uniform(low, high), 0),
+        (rng.uniform(0, 45), 0),
+    ]
     _bend(moved, mesh.numbers("thumb"), [*turns, (0.0, 0.0)])
     steep = (8, 48) if kind in ("point", "two") else (2, 28)
     aside = float(rng.uniform(*ONTO_THUMB_DEG) if kind == "pinch" else rng.normal(0, 9))
-    moved = _tipped(float(rng.uniform(*steep)), aside, rng) @ moved
-    weighed = np.einsum("nk,nkij->nij", mesh.shares, moved[mesh.held])
-    points = np.einsum("nij,nj->ni", weighed[:, :3, :3], mesh.points) + weighed[:, :3, 3]
-    normals = np.einsum("nij,nj->ni", weighed[:, :3, :3], mesh.normals)
-    points = points + normals * float(rng.normal(0, 0.0006))  # thin and thick fingers
-    return Posed(points, normals / np.linalg.norm(normals, axis=1, keepdims=True), moved)
+    return np.asarray(_tipped(float(rng.uniform(*steep)), aside, rng) @ moved)
 
 
 def _bend(moved: Floats, bones: list[int], turns: list[tuple[float, float]]) -> None:

@@ -26,11 +26,11 @@ Rng = np.random.Generator
 Floats = NDArray[np.float32]
 Matrix = NDArray[np.float64]
 Camera = Callable[[NDArray[np.uint8]], NDArray[np.uint8]]
-Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
-Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats, Floats, Floats]
+Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
+Sample = tuple[NDArray[np.uint8], Floats, Floats, Floats, Floats, Floats, Floats]
 
 LENGTH = 28  # frames of a sequence; what the network says of all but the first twelve counts
-ABOUT = (-3, 13)  # frames after a touch at which most sequences with one end
+ABOUT = (-3, 17)  # frames after a touch at which most sequences with one end
 MOST_TOUCHED = 0.65  # of the sequences are of tiles that are touched
 SEATS = 3  # sides from which a tile is looked at
 MIRRORED = 0.5
@@ -38,15 +38,18 @@ NOISE = 5.0  # grey levels
 COARSE, COARSEST = 0.3, 0.4  # how often a camera shows less, and then at least such a share of the pixels each way
 FADED = 0.2  # of the cameras show paler colours, down to none
 SOFT, SOFTEST = 0.15, 2.0  # how often a camera is out of focus, and by how many pixels at most
+LIFTED_MM = 1.0  # a fingertip that is higher is not on the tile any more, or carries it
+REMEMBERED = 8  # frames for which it is still on a tile that it pulled out of the close-up
 HIGH_MM, LOW_MM = 60.0, 5.0  # above the tiles: a fingertip that is higher is just high; the lower, the finer it counts
 
 
 def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]:
     """One tile as each of some sides sees it: pixels (28, 108, 108, 8), scale (8,), whereabouts (4,), lags (16, 17),
-    weights (16,), tips.
+    weights (16,), upon (16, 2), tips.
 
-    Pixels and scale are those of vision.closeup. tips: (28, 4): whether the fingertip of that side's arm is in the
-    close-up, where, -1 to 1, and how far above the tiles, 0 to 1, the lowest millimetres told finest.
+    Pixels and scale are those of vision.closeup. upon: whether the hand is on the tile, and how far that counts. tips:
+    (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the tiles, 0
+    to 1, the lowest millimetres told finest.
     """
     closeups = one.closeups()
     count, near = len(closeups) - 1, _moment(one, sides, rng)
@@ -94,7 +97,25 @@ def _as_seen(
     lags = np.stack([_lags(number - touch if touch is not None else None) for number in numbers[1:]])
     weight = np.full(LENGTH, 0.0 if side in one.unclear else 1.0, np.float32)
     used = slice(TouchNet.memory, None)
-    return pixels, scale(still), where, lags[used], weight[used], _tips(one, side, numbers[1:], warp)
+    upon = _upon(one, side, len(closeups) - 1)[np.maximum(numbers[1:], 0)] * weight[:, None]
+    return pixels, scale(still), where, lags[used], weight[used], upon[used], _tips(one, side, numbers[1:], warp)
+
+
+def _upon(one: Watched, side: TableSide, count: int) -> Floats:
+    """Whether the hand of a side is on the tile, frame by frame (n, 2), and how far that counts.
+
+    One that pulls the tile along is on it for a while after it has left the close-up. Once a fingertip is higher than
+    the tiles that does not count, for it may carry the tile.
+    """
+    told = np.zeros((count, 2), np.float32)
+    told[:, 1] = 1
+    if side in one.touched:
+        since, tips = np.arange(count) >= one.touched[side], one.tips[side]
+        beyond = since & (abs(tips[:, :2] - SIZE / 2).max(axis=1) > SIZE / 2)
+        over = since & (tips[:, 2] > LIFTED_MM) | (np.cumsum(beyond) > REMEMBERED)
+        told[since, 0] = 1
+        told[np.maximum.accumulate(over), 1] = 0
+    return told
 
 
 def _turning(side: TableSide) -> Matrix:
@@ -196,8 +217,8 @@ def _drawn(films: list[Watched], rng: Rng) -> tuple[tuple[TableSide, ...], list[
 def _stacked(tiles: list[tuple[tuple[TableSide, ...], list[Sample]]]) -> Batch:
     who = np.array([(k, SIDES.index(side)) for k, (sides, _) in enumerate(tiles) for side in sides], np.float32)
     group = [sample for _, samples in tiles for sample in samples]
-    a, b, c, d, e, f = (torch.from_numpy(np.stack(part)) for part in zip(*group, strict=True))
-    return a, b, c, torch.from_numpy(who), d, e, f
+    a, b, c, d, e, f, g = (torch.from_numpy(np.stack(part)) for part in zip(*group, strict=True))
+    return a, b, c, torch.from_numpy(who), d, e, f, g
 
 
 def pictures(pixels: Tensor, by: Tensor) -> Tensor:
@@ -214,16 +235,20 @@ def pictures(pixels: Tensor, by: Tensor) -> Tensor:
 
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
-    pixels, by, where, who, lags, weight, tips = batch
+    pixels, by, where, who, lags, weight, upon, tips = batch
     assert isinstance(net, TouchNet)
     count, length = pixels.shape[:2]
     features, maps = net.look(pictures(pixels, by))
     tip_loss = _tip_loss(features, maps[:, 0], net.tip(features).float(), tips.flatten(0, 1))
     seen = features.reshape(count, length, -1)
-    said = net.lags(seen.transpose(1, 2), where, who).float().transpose(1, 2)
+    told = net.says(seen.transpose(1, 2), where, who).float().transpose(1, 2)
+    said, stays = told[..., :-1], told[..., -1]
     apart = -(lags * functional.log_softmax(said, 2)).sum(2)
     lag_loss = (apart * weight).sum() / weight.sum().clamp(min=1)
-    return lag_loss + tip_loss, f"lags {lag_loss:.3f} tips {tip_loss:.3f} {_counted(said, lags, weight)}"
+    doubt = functional.binary_cross_entropy_with_logits(stays, upon[..., 0], reduction="none")
+    upon_loss = (doubt * upon[..., 1]).sum() / upon[..., 1].sum().clamp(min=1)
+    losses = f"lags {lag_loss:.3f} upon {upon_loss:.3f} tips {tip_loss:.3f}"
+    return lag_loss + upon_loss + tip_loss, f"{losses} {_counted(said, lags, weight)}"
 
 
 def _tip_loss(features: Tensor, maps: Tensor, said: Tensor, tips: Tensor) -> Tensor:

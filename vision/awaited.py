@@ -65,9 +65,7 @@ def _best_look(levels: Sequence[Image], awaited: Awaited, reader: PipReader) -> 
 def _alone(place: Place, places: Sequence[Place]) -> bool:
     """Whether a place is far likelier than every other that cannot hold a domino too."""
     return all(
-        other is place
-        or shared(place.quad, other.quad) < SHARED
-        or 1 - other.peak > FAR * (1 - place.peak)
+        other is place or shared(place.quad, other.quad) < SHARED or 1 - other.peak > FAR * (1 - place.peak)
         for other in places
     )
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, softmax
 
 from rules.table import TableSide
 from vision.closeup import SIDES, Closeups, Spot, face, turned
@@ -24,20 +25,24 @@ MIDDLES = (np.arange(LAGS) + 0.5) * LAG
 
 @dataclass(frozen=True)
 class Landing:
-    """What may be a touch, as one frame shows it: how likely one was lately, how many frames ago, give or take."""
+    """What may be a touch, as one frame shows it: how likely one was lately, how many frames ago, give or take.
+
+    upon: how likely the hand is on the tile in this very frame, however long ago it touched.
+    """
 
     chance: float
     ago: float
     spread: float
     lags: Floats
+    upon: float
 
     @classmethod
-    def of(cls, lags: Floats) -> Landing:
+    def of(cls, lags: Floats, upon: float) -> Landing:
         """lags: (17,), the chance of each lag, the last that nothing touched so lately."""
         chance = float(lags[:LAGS].sum())
         shares = lags[:LAGS] / max(chance, 1e-9)
         ago = float(shares @ MIDDLES)
-        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), lags)
+        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), lags, upon)
 
 
 class LandingEyes:
@@ -46,14 +51,15 @@ class LandingEyes:
     def __init__(self) -> None:
         self._net = network("touch.onnx")
 
-    def look(self, pictures: Floats, before: Floats, where: Floats, who: Floats) -> tuple[Floats, Floats]:
-        """Close-ups (n, 8, 108, 108), what is remembered (n, 96, 12), whereabouts (n, 4) -> features (n, 96), (n, 17).
+    def look(self, pictures: Floats, before: Floats, where: Floats, who: Floats) -> tuple[Floats, list[Landing]]:
+        """What hands do, by close-ups (n, 8, 108, 108), what is remembered (n, 96, 12) and whereabouts (n, 4).
 
-        who: (n, 2), of which tile each is and as which side sees it, by number.
+        who: (n, 2), of which tile each is and as which side sees it, by number. Gives what is to be remembered of
+        these close-ups (n, 96), too.
         """
-        features, logits = self._net((pictures, before, where, who), "seen", "lags")
-        power = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return features, np.asarray(power / power.sum(axis=1, keepdims=True), np.float32)
+        features, lags, upon = self._net((pictures, before, where, who), "seen", "lags", "upon")
+        told = zip(softmax(lags, axis=1), expit(upon), strict=True)
+        return features, [Landing.of(np.asarray(chances, np.float32), float(here)) for chances, here in told]
 
 
 class Watched:
@@ -111,11 +117,11 @@ class Landings:
         pictures = [one.see(before, now) for one in tiles]
         seen_by = zip(tiles, pictures, sides, strict=True)
         rows = [(one, side, picture) for one, picture, own in seen_by for side in own]
-        features, lags = self._look(rows, [np.stack(one.memory[side], axis=1) for one, side, _ in rows])
+        features, landings = self._look(rows, [np.stack(one.memory[side], axis=1) for one, side, _ in rows])
         for (one, side, _), feature in zip(rows, features, strict=True):
             one.memory[side].append(feature)
-        told = iter(lags)
-        return [{side: Landing.of(next(told)) for side in own} for own in sides]
+        told = iter(landings)
+        return [{side: next(told) for side in own} for own in sides]
 
     def _meet(self, tiles: Sequence[Watched], sides: Sequence[Sequence[TableSide]]) -> None:
         """Where no hand of a side was over a tile before, remember it as it lies still."""
@@ -129,7 +135,7 @@ class Landings:
 
     def _look(
         self, rows: Sequence[tuple[Watched, TableSide, Floats]], before: Sequence[Floats]
-    ) -> tuple[Floats, Floats]:
+    ) -> tuple[Floats, list[Landing]]:
         pictures = np.stack([turned(picture, side) for _, side, picture in rows])
         where = np.array([one.spot.whereabouts(side, one.size_px) for one, side, _ in rows], np.float32)
         numbers = {id(one): k for k, (one, _, _) in enumerate(rows)}

@@ -114,14 +114,15 @@ class TouchWatch:
         """A touch with the hand that made it, so far as it is seen."""
         if touch.rest:
             weighed = replace(touch.rest, time_s=touch.time_s, sigma_s=touch.sigma_s, chance=touch.chance)
-            return replace(weighed, confirmed_s=now_s, taken=touch.taken)
+            return replace(weighed, confirmed_s=now_s, taken=touch.taken, number=touch.number)
         x, y = middle = self._middles[touch.place]
         hand = self._hand(touch)
         tip = min(hand.tips_px if hand else (), key=lambda at: hypot(at[0] - x, at[1] - y), default=middle)
         at = tip if hypot(tip[0] - x, tip[1] - y) < NEAR * self._length else middle
         number = hand.number if hand else -1 - SIDES.index(touch.side)
         entry = hand.entry_px if hand else self._edge(middle, touch.side)
-        return Contact(number, entry, touch.place, touch.time_s, touch.sigma_s, at, now_s, touch.chance, touch.taken)
+        told = touch.time_s, touch.sigma_s, at, now_s, touch.chance, touch.taken
+        return Contact(number, entry, touch.place, *told, number=touch.number)
 
     def _hand(self, touch: Touch) -> HandDetection | None:
         """The hand of the touch's side that reaches nearest to its place."""

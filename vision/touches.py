@@ -22,7 +22,8 @@ class Contact:
     hand: the hand's number. entry_px: where its arm comes in. place: which of the places. time_s: the moment, in
     frame time, with its standard deviation sigma_s. at_px: the fingertip. confirmed_s: the frame that made it sure.
     chance: that it was a touch at all. taken: whether that hand took the tile away. halted_s: when it came
-    to a halt over the place, if that was before its finger rested.
+    to a halt over the place, if that was before its finger rested. number: what is told anew, as more is seen of it,
+    has the same; None for what is told once.
     """
 
     hand: int
@@ -35,6 +36,7 @@ class Contact:
     chance: float = 1.0
     taken: bool = False
     halted_s: float | None = None
+    number: int | None = None
 
     @property
     def likely(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from math import exp
 
 import numpy as np
@@ -19,14 +20,16 @@ from vision.peaks import log_odds
 from vision.touches import LIKELY, Contact
 
 # The log odds of a touch, by what training/calibrate_touches.py finds on films: see Touch.evidence.
-LANDING_WEIGHT, REST_WEIGHT, OFFSET = 1.28, 0.68, -0.54
-ALONE, BELIEVED = 0.25, 0.9  # where the slow eyes alone saw it, while something is hunted and else: a hunt has feints
+LANDING_WEIGHT, UPON_WEIGHT, REST_WEIGHT, OFFSET = 0.8, 0.8, 0.2, -0.6
+ALONE, BELIEVED = 0.1, 0.9  # where the slow eyes alone saw it, while something is hunted and else: a hunt has feints
 SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many frames
 SOON, DECIDED_S = 0.6, 0.2  # likelier than this after so many seconds: by then the network hardly learns more
 ASIDE = 0.88  # what nobody hunts is touched only if that is likelier than this
-RUMOUR, HEARD_S = 0.05, 0.32  # until then the slow eyes have spoken; and less likely it is not worth a word
+RUMOUR, HEARD_S = 0.05, 0.45  # until then the slow eyes have spoken; and less likely it is not worth a word
 FAINT = 0.15  # of what the network finds less likely the slow eyes tell the moment better
-GLIMPSED = 0.05  # what the network finds less likely begins no track
+GLIMPSED = 0.01  # what the network finds less likely begins no track
+CHANGED = 0.05  # a chance that differs by less is not told anew
+STAYS_S = 0.6  # so long after a touch it tells that the hand is still there
 SAME_S, AGREED_S = 0.12, 0.15  # moments so near are of one touch, of one kind of eyes and of both
 ONCE_S, AGAIN_S = 0.3, 1.0  # so soon a hand does not touch the same place again, for one kind of eyes and the other
 BLURRED_S = 0.055  # a moment that is less sure than this is that of something that leaves the network's memory
@@ -45,8 +48,10 @@ Seen = Mapping[int, Mapping[TableSide, Landing]]
 class Touch:
     """A hand of a side may have touched a place at a moment, give or take.
 
-    evidence: the log odds that the network gives it, how surely a finger was seen to rest there, and 1.
-    rest: what the slow eyes told of it. taken: whether that hand took the tile away.
+    evidence: the log odds that the network gives it, those that the hand was on the tile then, how surely a finger was
+    seen to rest there, and 1.
+    rest: what the slow eyes told of it. taken: whether that hand took the tile away. number: what is told anew, as more
+    is seen of it, has the same.
     """
 
     place: int
@@ -54,26 +59,32 @@ class Touch:
     time_s: float
     sigma_s: float
     chance: float
-    evidence: tuple[float, float, float]
+    evidence: tuple[float, float, float, float]
     rest: Contact | None = None
     taken: bool = False
+    number: int = 0
 
 
 @dataclass(eq=False)
 class _Track:
     """What may be one touch. best: its chance in the frame that shows its moment best; latest: in the last frames.
 
-    told: whether it was told as a likely one; over: whether that is decided. taken: whether that hand took the tile.
+    upon: how likely the hand was on the tile in the last frames.
+    told: whether it was told as a likely one; said: as it was told last; over: whether nothing more is to be told.
+    taken: whether that hand took the tile.
     """
 
     time_s: float
     sigma_s: float
     best: float = 0.0
     latest: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
+    upon: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
     rest: Contact | None = None
     told: bool = False
+    said: Touch | None = None
     over: bool = False
     taken: bool = False
+    number: int = field(default_factory=count().__next__)
 
     def sees(self, landing: Landing, now_s: float, time_s: float, sigma_s: float) -> None:
         """Take in what a further frame shows: its word, and the moment if it shows that better."""
@@ -85,17 +96,29 @@ class _Track:
             self.time_s, self.sigma_s = time_s, sigma_s
         self.best = max(self.best, landing.chance)
 
+    def lies(self, upon: float) -> None:
+        """Take in how likely the hand is on the tile in a further frame; a rumour may turn out to be true."""
+        self.upon.append(upon)
+        self.over &= self.chance(0.0) <= max(LIKELY, self.said.chance + CHANGED if self.said else 0.0)
+
     @property
-    def evidence(self) -> tuple[float, float, float]:
+    def evidence(self) -> tuple[float, float, float, float]:
         """As of Touch."""
         landing = float(np.mean(self.latest)) if self.latest else self.best
-        return float(log_odds(landing)), self.rest.chance if self.rest else 0.0, 1.0
+        upon = float(np.mean(self.upon)) if self.upon else 0.0
+        return float(log_odds(landing)), float(log_odds(upon)), self.rest.chance if self.rest else 0.0, 1.0
 
     def chance(self, alone: float) -> float:
         """How likely it is a touch; alone: how far the slow eyes are believed by themselves."""
-        landing, rest, one = self.evidence
-        weighed = 1 / (1 + exp(-(LANDING_WEIGHT * landing + REST_WEIGHT * rest + OFFSET * one)))
+        landing, upon, rest, one = self.evidence
+        told = LANDING_WEIGHT * landing + UPON_WEIGHT * upon + REST_WEIGHT * rest + OFFSET * one
+        weighed = 1 / (1 + exp(-told))
         return max(weighed, alone * rest, TAKEN if self.taken else 0.0)
+
+    def as_touch(self, key: Key, alone: float) -> Touch:
+        """What is believed of it now."""
+        sigma_s, chance = max(LEAST_S, BROADER * self.sigma_s), self.chance(alone)
+        return Touch(*key, self.time_s, sigma_s, chance, self.evidence, self.rest, taken=self.taken, number=self.number)
 
 
 class Weighing:
@@ -125,7 +148,7 @@ class Weighing:
             self._hear(key, rest, alone=not sought or key[0] in sought)
         self._forget(now_s)
         settled = tuple(self._settled(now_s, pause_s, sought))
-        self.pending = tuple(one for _, one in self._open(sought) if one.chance > RUMOUR)
+        self.pending = tuple(one for track, one in self._open(sought) if not track.said and one.chance > RUMOUR)
         return settled
 
     def knows(self, key: Key, time_s: float) -> bool:
@@ -145,8 +168,14 @@ class Weighing:
 
     def _follow(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in what a frame shows of one hand at one place."""
-        if landing.chance < GLIMPSED:
-            return
+        if landing.chance > GLIMPSED:
+            self._glimpse(key, landing, now_s, pause_s)
+        lately = [one for one in self._tracks.get(key, ()) if 0 <= now_s - one.time_s <= STAYS_S]
+        if lately:
+            max(lately, key=lambda one: one.best).lies(landing.upon)
+
+    def _glimpse(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
+        """Take in a moment at which a hand may have touched a place."""
         time_s, sigma_s = now_s - landing.ago * pause_s, landing.spread * pause_s
         own = self._tracks.setdefault(key, [])
         last = own[-1] if own else None
@@ -160,7 +189,7 @@ class Weighing:
         own = self._tracks.setdefault(key, [])
         near = self._borne_out(own, rest)
         if near:
-            near.rest, near.over = rest, near.told
+            near.rest, near.over = rest, near.over and near.told
             if near.best < FAINT:
                 near.time_s, near.sigma_s = _halted_s(rest), rest.sigma_s
         elif alone and not self.knows(key, rest.time_s):
@@ -189,20 +218,28 @@ class Weighing:
         for key, own in self._tracks.items():
             for track in own:
                 if not track.over:
-                    sigma_s = max(LEAST_S, BROADER * track.sigma_s)
-                    chance = track.chance(alone)
-                    yield track, Touch(*key, track.time_s, sigma_s, chance, track.evidence, track.rest, track.taken)
+                    yield track, track.as_touch(key, alone)
 
     def _settled(self, now_s: float, pause_s: float, sought: Collection[int]) -> Iterator[Touch]:
         for track, touch in self._open(sought):
             hunted, age_s = touch.place in sought, now_s - touch.time_s
-            sure = touch.chance > SURE and age_s > EARLY * pause_s
-            likely = touch.chance > (SOON if hunted else ASIDE) and age_s > DECIDED_S
-            if sure or likely or age_s > HEARD_S:
-                track.over = True
-                track.told = touch.chance > (LIKELY if hunted else ASIDE)
-                if track.told or (hunted and touch.chance > RUMOUR):
-                    yield touch
+            likely = touch.chance > (LIKELY if hunted else ASIDE)
+            track.over = age_s > HEARD_S
+            if track.said:
+                worth = hunted and _differs(touch, track.said, final=track.over)
+            else:
+                sure = touch.chance > SURE and age_s > EARLY * pause_s
+                soon = touch.chance > (SOON if hunted else ASIDE) and age_s > DECIDED_S
+                worth = (sure or soon or track.over) and (likely or (hunted and touch.chance > RUMOUR))
+            if worth:
+                track.told, track.said = track.told or likely, touch
+                yield touch
+
+
+def _differs(touch: Touch, said: Touch, *, final: bool) -> bool:
+    """Whether a touch has to be told anew: it is likelier, or less likely and nothing more will be seen of it."""
+    change = touch.chance - said.chance
+    return touch.taken != said.taken or change > CHANGED or (final and change < -CHANGED)
 
 
 def _halted_s(rest: Contact) -> float:

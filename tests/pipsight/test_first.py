@@ -99,6 +99,21 @@ def test_what_is_told_twice_counts_as_it_is_likelier() -> None:
     assert chances_of(told, HAND)[1] == pytest.approx(0.51)
 
 
+def test_a_sure_touch_makes_an_earlier_rumour_of_the_same_hand_unlikely() -> None:
+    hover, touch, other = contact(1, 1.0, chance=0.6), contact(1, 1.4), contact(2, 1.2, chance=0.99)
+    assert chances_of([hover, other], HAND)[1] == pytest.approx(0.6, abs=0.01)
+    assert chances_of([hover, other, touch], HAND)[1] < 0.15
+    assert first_of([hover, other, touch], HAND).contact == other
+
+
+@pytest.mark.parametrize("chance", [0.02, 0.99])
+def test_of_a_touch_that_is_told_anew_the_last_word_counts(chance: float) -> None:
+    told = replace(contact(1, 1.2, chance=0.6), number=4)
+    anew = replace(told, chance=chance, confirmed_s=told.confirmed_s + 0.2)
+    assert chances_of([told, anew], HAND)[1] == pytest.approx(chance)
+    assert first_of([told, anew], HAND).contact == (anew if chance > 0.5 else None)
+
+
 def test_a_touch_that_may_be_none_names_nobody() -> None:
     first = first_of([contact(1, 1.2, chance=0.55)], HAND)
     assert first.contact is None
@@ -132,7 +147,7 @@ def test_where_nobody_can_be_named_it_is_waited_for_who_takes_the_tile() -> None
     assert not is_due([one, other], [], 1.6, HAND)
     took = contact(1, 1.2, chance=0.97, taken=True)
     assert is_due([one, other, took], [], 1.6, HAND)
-    assert first_of([one, other, took], HAND).contact == one
+    assert first_of([one, other, took], HAND).contact == took
 
 
 def test_two_sure_touches_too_close_to_call_are_told_at_once() -> None:

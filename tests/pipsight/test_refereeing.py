@@ -148,7 +148,7 @@ def test_unless_somebody_takes_the_tile() -> None:
 
 @pytest.mark.parametrize("place", [BLANK, TARGET])
 def test_who_takes_a_tile_long_after_he_was_judged_is_not_judged_again(place: int) -> None:
-    claim = touch("bottom", place, 10.0)
+    claim = replace(touch("bottom", place, 10.0), number=1)
     hunt = Hunting().touched(claim)
     hunt.told += hunt.referee._finished(10.9)
     told = len(hunt.told)

@@ -11,7 +11,7 @@ from vision.peaks import log_odds
 
 pytestmark = pytest.mark.needs("cv2")
 
-TRUE = (0.8, 1.5, -0.5)
+TRUE = (0.8, 0.4, 1.5, -0.5)
 
 
 def known(count: int) -> list[Case]:
@@ -19,7 +19,7 @@ def known(count: int) -> list[Case]:
     rng = np.random.default_rng(4)
     found = []
     for _ in range(count):
-        evidence = (float(rng.normal(0, 3)), float(rng.random() < 0.4), 1.0)
+        evidence = (float(rng.normal(0, 3)), float(rng.normal(0, 3)), float(rng.random() < 0.4), 1.0)
         chance = 1 / (1 + np.exp(-float(np.dot(evidence, TRUE))))
         found.append(Case(evidence, bool(rng.random() < chance), seen=True))
     return found
@@ -33,7 +33,7 @@ def test_known_weights_are_found_again() -> None:
 
 
 def test_what_only_the_slow_eyes_saw_is_counted_apart() -> None:
-    alone = [Case((log_odds(0.0), 1.0, 1.0), touched, seen=False) for touched in (True, False, False)]
+    alone = [Case((log_odds(0.0), log_odds(0.0), 1.0, 1.0), touched, seen=False) for touched in (True, False, False)]
     assert list(lines([*known(400), *alone]))[-1] == "  seen by the slow eyes alone: 1 of 3 were touches"
     assert next(iter(lines([*known(400), *alone]))) == next(iter(lines(known(400))))
 

@@ -48,7 +48,7 @@ def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
     one = next(one for one in touches.load(folder) if one.touched)
     side = next(iter(one.touched))
     for _ in range(8):
-        ((closeups, _, where, lags, weight, tips),) = train_touch.sequence(one, [side], rng)
+        ((closeups, _, where, lags, weight, upon, tips),) = train_touch.sequence(one, [side], rng)
         assert closeups.shape == (train_touch.LENGTH, SIZE, SIZE, 8)
         assert (len(where), len(tips)) == (4, train_touch.LENGTH)
         assert lags.sum(axis=1) == pytest.approx(np.ones(len(lags)))
@@ -56,6 +56,9 @@ def test_every_sequence_says_how_long_ago_the_touch_was(folder: Path) -> None:
         sure = lags[:-1, -1] + lags[1:, -1] < 0.001
         assert np.diff(middles)[sure] == pytest.approx(np.ones(sure.sum()), abs=0.51)
         assert weight.min() == 1.0
+        begun = np.flatnonzero(lags[:, :-1].any(axis=1))
+        assert upon[begun, 0].min(initial=1.0) == 1.0  # a hand that has just touched is on the tile
+        assert upon[: int(begun[0]) if len(begun) else 0, 0].max(initial=0.0) == 0.0
 
 
 def test_the_network_learns(folder: Path, tmp_path: Path) -> None:

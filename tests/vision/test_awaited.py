@@ -85,5 +85,8 @@ def test_on_a_table_as_white_as_itself_nobody_guesses_on_which_side_of_its_pips_
 
     left, right, rival = blank_on(x - side, (0, 3)), blank_on(x, (3, 0)), blank_on(x, (3, other))
     reader = PipReader()
-    assert [[tile.pips for tile in found_there(picture, [one], reader)] for one in (left, right)] == [[(0, 3)], [(3, 0)]]
+    assert [[tile.pips for tile in found_there(picture, [one], reader)] for one in (left, right)] == [
+        [(0, 3)],
+        [(3, 0)],
+    ]
     assert found_there(picture, [left, rival], reader) == []

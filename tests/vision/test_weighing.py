@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,19 @@ from rules.table import TableSide
 from vision.landing import LAG, LAGS, Landing
 from vision.peaks import log_odds
 from vision.touches import Contact
-from vision.weighing import ALONE, ASIDE, BELIEVED, HEARD_S, LANDING_WEIGHT, OFFSET, TAKEN, Key, Touch, Weighing
+from vision.weighing import (
+    ALONE,
+    ASIDE,
+    BELIEVED,
+    HEARD_S,
+    LANDING_WEIGHT,
+    OFFSET,
+    TAKEN,
+    UPON_WEIGHT,
+    Key,
+    Touch,
+    Weighing,
+)
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -22,14 +35,14 @@ CONTACT_S = 1.0
 PLACE = 3
 
 
-def landing(chance: float, ago: float) -> Landing:
-    """A touch of this chance, so many frames ago."""
+def landing(chance: float, ago: float, upon: float | None = None) -> Landing:
+    """A touch of this chance, so many frames ago, whose hand is as likely still on the tile, or so likely."""
     lags = np.zeros(LAGS + 1, np.float32)
     at = ago / LAG - 0.5
     low = int(np.clip(np.floor(at), 0, LAGS - 2))
     lags[low], lags[low + 1] = chance * (1 - (at - low)), chance * (at - low)
     lags[LAGS] = 1 - chance
-    return Landing.of(lags)
+    return Landing.of(lags, chance if upon is None else upon)
 
 
 def rest(time_s: float, chance: float = 1.0, halted_s: float | None = None) -> Contact:
@@ -53,7 +66,8 @@ def told(
         seen: dict[TableSide, Landing] = {}
         for side, (chance, later_s) in chances.items():
             ago = (now_s - CONTACT_S - later_s) / PAUSE_S
-            seen[side] = landing(chance if 0.25 < ago < LAGS * LAG - 0.25 else 0.0, max(0.25, min(ago, 7.7)))
+            lately = 0.25 < ago < LAGS * LAG - 0.25
+            seen[side] = landing(chance if lately else 0.0, max(0.25, min(ago, 7.7)), chance if ago > 0.25 else 0.0)
         heard = {key: one for key, (at_s, one) in (rests or {}).items() if 0 <= now_s - at_s < PAUSE_S}
         found += [(touch, now_s - CONTACT_S) for touch in weighing.see({PLACE: seen}, heard, now_s, PAUSE_S, sought)]
     return found
@@ -90,8 +104,8 @@ def test_what_is_hardly_a_touch_is_a_rumour_once_the_slow_eyes_could_have_spoken
 
 
 def test_a_finger_that_rests_makes_a_touch_likelier() -> None:
-    [(alone, _)] = told({"left": (0.55, 0.0)})
-    [(both, _)] = told({"left": (0.55, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S + 0.03))})
+    [(alone, _)] = told({"left": (0.57, 0.0)})
+    [(both, _)] = told({"left": (0.57, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S + 0.03))})
     assert alone.chance < 0.5 < both.chance
     assert both.rest is not None
 
@@ -120,17 +134,30 @@ def test_where_nobody_hunts_the_slow_eyes_alone_are_believed() -> None:
 
 
 def test_one_of_two_who_may_have_taken_a_tile_is_as_likely_as_the_other() -> None:
-    [(touch, _)] = told({}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S, 0.5))})
-    assert touch.chance == pytest.approx(ALONE / 2)
+    slow: dict[Key, tuple[float, Contact]] = {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S, 0.5))}
+    assert told({}, slow) == []
+    halves = [
+        told({}, {key: (at_s, replace(one, chance=chance)) for key, (at_s, one) in slow.items()}, sought=())
+        for chance in (1.0, 0.5)
+    ]
+    assert [len(found) for found in halves] == [1, 0]
 
 
-def test_a_rumour_that_the_slow_eyes_bear_out_late_is_told_anew() -> None:
-    late = told({"left": (0.5, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.45, rest(CONTACT_S))})
-    assert [touch.chance > 0.5 for touch, _ in late] == [False, True]
+def test_a_touch_is_told_anew_as_more_is_seen_of_it() -> None:
+    """A hand that comes near is likely to have touched; that it then leaves, or stays, tells more."""
+    for stays, rises in ((0.999, True), (0.001, False)):
+        weighing, found = Weighing(), list[Touch]()
+        for frame in range(1, 18):
+            seen = landing(0.75 if frame < 8 else 0.0, min(frame, 7.7), 0.75 if frame < 9 else stays)
+            found += weighing.see({PLACE: {"left": seen}}, {}, CONTACT_S + frame * PAUSE_S, PAUSE_S, (PLACE,))
+        first, *_, last = found
+        assert {touch.number for touch in found} == {first.number}
+        assert 0.6 < first.chance < 0.95
+        assert last.chance > 0.97 if rises else last.chance < 0.2
 
 
 def test_a_tile_beside_the_hunt_is_touched_only_if_that_is_all_but_sure() -> None:
-    needed = (log_odds(ASIDE) - OFFSET) / LANDING_WEIGHT
+    needed = (log_odds(ASIDE) - OFFSET) / (LANDING_WEIGHT + UPON_WEIGHT)
     just_below, just_above = (float(1 / (1 + np.exp(-(needed + by)))) for by in (-0.1, 0.1))
     assert told({"top": (just_below, 0.0)}, sought=(9,)) == []
     [(touch, _)] = told({"top": (just_above, 0.0)}, sought=(9,))
@@ -167,6 +194,16 @@ def test_the_same_hand_may_touch_again_later() -> None:
     times = [CONTACT_S, CONTACT_S + 0.1, CONTACT_S + 0.8]
     found = [weighing.see({PLACE: {"left": landing(0.999, 4.0)}}, {}, now_s, PAUSE_S, (PLACE,)) for now_s in times]
     assert [len(touches) for touches in found] == [1, 0, 1]
+
+
+def test_a_touch_that_was_hardly_seen_is_likely_once_the_hand_stays_on_the_tile() -> None:
+    weighing, found = Weighing(), list[Touch]()
+    for frame in range(1, 20):
+        seen = landing(0.02 if frame < 8 else 0.0, min(frame, 7.7), 0.3 if frame < 12 else 0.999)
+        now_s = CONTACT_S + frame * PAUSE_S
+        found += weighing.see({PLACE: {"left": seen, "top": landing(0.0, 1.0)}}, {}, now_s, PAUSE_S, (PLACE,))
+    assert [(touch.side, touch.chance > 0.5) for touch in found][-1:] == [("left", True)]
+    assert found[-1].time_s == pytest.approx(CONTACT_S, abs=0.02)
 
 
 def test_who_takes_the_tile_touched_it_however_little_was_seen_of_that() -> None:

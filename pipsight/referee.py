@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import NAMED, First, first_of, is_due, is_later
+from pipsight.first import NAMED, First, first_of, is_due, is_later, latest
 from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
@@ -58,7 +58,7 @@ class Hearing:
     @property
     def likely(self) -> list[Contact]:
         """Those of the contacts that were touches sooner than none."""
-        return [one for one in self.contacts if one.likely]
+        return [one for one in latest(self.contacts) if one.likely]
 
 
 @dataclass(frozen=True)
@@ -180,12 +180,12 @@ class Referee:
         hunt = self._hunt
         if hunt is None or self._calm is None:
             self._since_s = None
-            self._contacts = [contact for contact in [*self._contacts, *found] if now_s - contact.time_s < RUSH_S + 1]
+            self._contacts = [one for one in latest([*self._contacts, *found]) if now_s - one.time_s < RUSH_S + 1]
             self._late(found)
             return []
         if self._since_s is None:
             self._since_s = now_s - RUSH_S
-        self._contacts += [one for one in found if not self._is_settled(one)]
+        self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
         self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)

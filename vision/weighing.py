@@ -29,6 +29,7 @@ RUMOUR, HEARD_S = 0.05, 0.45  # until then the slow eyes have spoken; and less l
 FAINT = 0.15  # of what the network finds less likely the slow eyes tell the moment better
 GLIMPSED = 0.01  # what the network finds less likely begins no track
 CHANGED = 0.05  # a chance that differs by less is not told anew
+FEINT_S = 0.3  # so long after it came down a hand that only feints has left again
 STAYS_S = 0.6  # so long after a touch it tells that the hand is still there
 SAME_S, AGREED_S = 0.12, 0.15  # moments so near are of one touch, of one kind of eyes and of both
 ONCE_S, AGAIN_S = 0.3, 1.0  # so soon a hand does not touch the same place again, for one kind of eyes and the other
@@ -69,7 +70,7 @@ class Touch:
 class _Track:
     """What may be one touch. best: its chance in the frame that shows its moment best; latest: in the last frames.
 
-    upon: how likely the hand was on the tile in the last frames.
+    upon: how likely the hand was on the tile in the last frames; stays: as likely as it was since feints are over.
     told: whether it was told as a likely one; said: as it was told last; over: whether nothing more is to be told.
     taken: whether that hand took the tile.
     """
@@ -79,6 +80,7 @@ class _Track:
     best: float = 0.0
     latest: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
     upon: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
+    stays: float = 0.0
     rest: Contact | None = None
     told: bool = False
     said: Touch | None = None
@@ -96,16 +98,21 @@ class _Track:
             self.time_s, self.sigma_s = time_s, sigma_s
         self.best = max(self.best, landing.chance)
 
-    def lies(self, upon: float) -> None:
-        """Take in how likely the hand is on the tile in a further frame; a rumour may turn out to be true."""
+    def lies(self, upon: float, now_s: float) -> None:
+        """Take in how likely the hand is on the tile in a further frame; a rumour may turn out to be true.
+
+        Who feints has left by then; who leaves later had touched.
+        """
         self.upon.append(upon)
+        if now_s - self.time_s > FEINT_S:
+            self.stays = max(self.stays, float(np.mean(self.upon)))
         self.over &= self.chance(0.0) <= max(LIKELY, self.said.chance + CHANGED if self.said else 0.0)
 
     @property
     def evidence(self) -> tuple[float, float, float, float]:
         """As of Touch."""
         landing = float(np.mean(self.latest)) if self.latest else self.best
-        upon = float(np.mean(self.upon)) if self.upon else 0.0
+        upon = self.stays or (float(np.mean(self.upon)) if self.upon else 0.0)
         return float(log_odds(landing)), float(log_odds(upon)), self.rest.chance if self.rest else 0.0, 1.0
 
     def chance(self, alone: float) -> float:
@@ -172,7 +179,7 @@ class Weighing:
             self._glimpse(key, landing, now_s, pause_s)
         lately = [one for one in self._tracks.get(key, ()) if 0 <= now_s - one.time_s <= STAYS_S]
         if lately:
-            max(lately, key=lambda one: one.best).lies(landing.upon)
+            max(lately, key=lambda one: one.best).lies(landing.upon, now_s)
 
     def _glimpse(self, key: Key, landing: Landing, now_s: float, pause_s: float) -> None:
         """Take in a moment at which a hand may have touched a place."""

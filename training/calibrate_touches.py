@@ -2,7 +2,7 @@
 
     python -m training.calibrate_touches --films 240
 
-Prints the constants as they stand in vision/weighing.py, and how often what they make likely was a touch: on the films
+Prints weights as those in vision/weighing.py, and how often what they make likely was a touch: on the films
 of the tuning split, for the others are there to judge by.
 """
 

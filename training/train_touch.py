@@ -39,7 +39,6 @@ COARSE, COARSEST = 0.3, 0.4  # how often a camera shows less, and then at least 
 FADED = 0.2  # of the cameras show paler colours, down to none
 SOFT, SOFTEST = 0.15, 2.0  # how often a camera is out of focus, and by how many pixels at most
 LIFTED_MM = 1.0  # a fingertip that is higher is not on the tile any more, or carries it
-REMEMBERED = 8  # frames for which it is still on a tile that it pulled out of the close-up
 HIGH_MM, LOW_MM = 60.0, 5.0  # above the tiles: a fingertip that is higher is just high; the lower, the finer it counts
 
 
@@ -104,17 +103,15 @@ def _as_seen(
 def _upon(one: Watched, side: TableSide, count: int) -> Floats:
     """Whether the hand of a side is on the tile, frame by frame (n, 2), and how far that counts.
 
-    One that pulls the tile along is on it for a while after it has left the close-up. Once a fingertip is higher than
-    the tiles that does not count, for it may carry the tile.
+    It does not once the fingertip is out of the close-up, or higher than the tiles: then it may carry the tile.
     """
     told = np.zeros((count, 2), np.float32)
     told[:, 1] = 1
     if side in one.touched:
         since, tips = np.arange(count) >= one.touched[side], one.tips[side]
-        beyond = since & (abs(tips[:, :2] - SIZE / 2).max(axis=1) > SIZE / 2)
-        over = since & (tips[:, 2] > LIFTED_MM) | (np.cumsum(beyond) > REMEMBERED)
+        away = (tips[:, 2] > LIFTED_MM) | (abs(tips[:, :2] - SIZE / 2).max(axis=1) > SIZE / 2)
         told[since, 0] = 1
-        told[np.maximum.accumulate(over), 1] = 0
+        told[np.maximum.accumulate(away & since), 1] = 0
     return told
 
 

@@ -19,7 +19,8 @@ from vision.landing import Landing
 from vision.peaks import log_odds
 from vision.touches import LIKELY, Contact
 
-# The log odds of a touch, by what training/calibrate_touches.py finds on films: see Touch.evidence.
+# The log odds of a touch, see Touch.evidence: those by which most first players of the tuning films were named right.
+# What training/calibrate_touches.py fits trusts the landing more, for it counts each touch alone, and sure ones most.
 LANDING_WEIGHT, UPON_WEIGHT, REST_WEIGHT, OFFSET = 0.8, 0.8, 0.2, -0.6
 ALONE, BELIEVED = 0.1, 0.9  # where the slow eyes alone saw it, while something is hunted and else: a hunt has feints
 SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many frames

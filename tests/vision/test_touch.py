@@ -60,8 +60,9 @@ class Hunted:
         if self.side(named) != self.first.side:
             return "wrong"
         told_s = min(one.confirmed_s for one in self.told if one.number == named.number)
-        assert named.time_s == pytest.approx(self.first.contact_s, abs=0.04)
-        assert 0.05 < told_s - named.time_s < 0.35
+        if self.first.sight > 0.5:  # of a finger beneath another hand nobody sees when it comes down
+            assert named.time_s == pytest.approx(self.first.contact_s, abs=0.04)
+            assert 0.05 < told_s - named.time_s < 0.35
         return "right"
 
 

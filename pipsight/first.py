@@ -51,7 +51,7 @@ def first_of(contacts: Sequence[Contact], who: Who) -> First:
     Contacts that are not likely name nobody, but each may have been a touch, and the first. who: whose touch it is.
     """
     hands = _hands(contacts, who)
-    earliest = sorted((one for hand in hands if (one := hand.earliest)), key=lambda one: (one.time_s, one.confirmed_s))
+    earliest = sorted((one for hand in hands if (one := hand.likeliest)), key=lambda one: (one.time_s, one.confirmed_s))
     if not earliest:
         return First(None, None, 0.0)
     best, *later = earliest
@@ -101,10 +101,10 @@ class _Hand:
         return cls(who, tuple((one, weight / whole) for one, weight in zip(contacts, weights, strict=True)))
 
     @property
-    def earliest(self) -> Contact | None:
+    def likeliest(self) -> Contact | None:
         """The likeliest of the moments, None where it is likelier that they never touched it."""
-        likeliest = max(self.moments, key=lambda told: told[1])
-        return likeliest[0] if sum(chance for _, chance in self.moments) > LIKELY else None
+        best, _ = max(self.moments, key=lambda told: told[1])
+        return best if sum(chance for _, chance in self.moments) > LIKELY else None
 
     def before(self, moments: Floats) -> Floats:
         """How likely they had touched it by each of some moments."""

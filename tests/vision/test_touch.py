@@ -85,7 +85,9 @@ def test_of_seven_rendered_hunts_those_that_can_be_seen_are_named_but_one_and_ha
     visible = [hunted.verdict for hunted in seven if hunted.clear]
     assert len(visible) >= 4
     assert visible.count("right") >= len(visible) - 1
-    assert [hunted.verdict for hunted in seven].count("wrong") <= 1
+    verdicts = [hunted.verdict for hunted in seven]
+    assert verdicts.count("right") >= 4
+    assert verdicts.count("wrong") <= 1
 
 
 def test_who_is_seen_to_take_the_tile_took_it(seven: list[Hunted]) -> None:
@@ -94,3 +96,4 @@ def test_who_is_seen_to_take_the_tile_took_it(seven: list[Hunted]) -> None:
     for hunted, one in took:
         assert any(carried.place == hunted.film.target for carried in hunted.film.shooting.carried)
         assert (hunted.side(one), one.chance > 0.95) == (hunted.first.side, True)
+        assert one.time_s == pytest.approx(hunted.first.contact_s, abs=0.05)

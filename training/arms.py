@@ -27,6 +27,8 @@ WRIST_MM = (41.0, 66.0)  # how broad wrists are, children's to large men's
 BELOW_WRIST = 6  # rows of a cut-out under the narrowest one that are still a hand
 PAD = 11.0  # pixels of a cut-out from the outline's end to the middle of the skin that touches
 POSED = 0.65  # of the hands to learn from are in a pose that was never seen
+PITCH_DEG = {"tuning": (3.0, 22.0), "judging": (5.0, 14.0)}  # how steeply forearms rise
+SPREAD = {"tuning": 0.25, "judging": 0.1}  # of the lightness of skin about its tones, as a share
 
 # Fitzpatrick's six types and one between, blue, green, red; each split takes its own, and spreads about them.
 TONES: dict[str, tuple[Color, ...]] = {
@@ -111,7 +113,7 @@ def random_arm(rng: Rng, split: str, kinds: Sequence[str], px_per_mm: float) -> 
     if rng.random() < 0.5:
         sheet = np.ascontiguousarray(sheet[:, ::-1])
         tips = [(sheet.shape[1] - x, y) for x, y in tips]
-    pitch = float(np.radians(rng.uniform(5, 14)))
+    pitch = float(np.radians(rng.uniform(*PITCH_DEG[split])))
     return Arm(Sheet(sheet, scale, tips[0], pitch), tuple(tips[1:]), kind, dress.word)
 
 
@@ -163,10 +165,8 @@ def _random_dress(rng: Rng) -> Dress:
 def _toned(hand: Image, rng: Rng, split: str, *, gloved: bool) -> Image:
     """The hand in another skin tone, or in the colour of a glove, its own light and dark kept."""
     tones = TONES[split]
-    spread = 0.16 if split == "tuning" else 0.1
-    tone = (
-        np.array(tones[int(rng.integers(len(tones)))]) * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, spread))
-    )
+    tone = np.array(tones[int(rng.integers(len(tones)))])
+    tone = tone * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, SPREAD[split]))
     if gloved:
         tone = np.array(random_color(rng))
     skin = hand[..., 3] > 200

@@ -16,7 +16,7 @@ from training.hunted import Hunted
 from training.overhead import FINGER_MM
 from training.reaching import STEPS, Way, held, minimum_jerk, reach, stopped, swaying, trembling
 from training.shooting import Carried, Moved
-from training.striking import approach, away, halted
+from training.striking import MANNERS, approach, away, halted
 
 Rng = np.random.Generator
 Points = NDArray[np.float64]
@@ -27,7 +27,6 @@ TOUCHING = {"tuning": ("point", "flat", "grab", "grab"), "judging": ("point", "p
 GAPS_S = ((0.0, 0.034), (0.034, 0.07), (0.07, 0.3))
 ARM_WIDE_MM = 65.0  # so far from the middle of an arm nothing of the hand lies
 IDLE = ("flat", "grab", "relaxed", "relaxed")
-FEINT_MM, FEINT_S = (5.0, 30.0), (0.03, 0.2)
 LOOK_MM, LOOK_S = (40.0, 110.0), (0.2, 0.7)  # a hand that hovers and leaves
 RESTS_S = 0.26  # a finger that rests for less may be a feint
 HIDDEN_MM = 70.0  # a fingertip so far outside of the picture waits out of sight
@@ -137,7 +136,9 @@ class Hunt:
         contacts = FIRST_S + np.concatenate([[0.0], np.cumsum([self._gap() for _ in seats[1:]])])
         drag_s = float(contacts[-1] + rng.uniform(0.04, 0.25))
         for seat, contact in zip(seats, contacts, strict=True):
-            way = self.touching(seat, self.hunted.target, float(contact), feints=rng.random() < 0.12)
+            way = self.touching(
+                seat, self.hunted.target, float(contact), feints=rng.random() < MANNERS[self.split].feints
+            )
             takes = not plans and rng.random() < 0.8
             way = self.after(way, seat, float(contact), drag_s, takes=takes)
             plans.append(Plan(seat, self.arm(TOUCHING[self.split]), way, self.hunted.target, float(contact)))
@@ -179,9 +180,10 @@ class Hunt:
         """A way from out of sight onto a tile, which it meets at this time; feints: it stops above it on its way."""
         aim = self.aim(seat, place)
         if feints:
-            above = aim + [*self.rng.normal(0, 3, 2), float(self.rng.uniform(*FEINT_MM))]
+            manner = MANNERS[self.split]
+            above = aim + [*self.rng.normal(0, 3, 2), float(self.rng.uniform(*manner.feint_mm))]
             points = halted(self.rng, self.split, self._start(seat), above)
-            points = np.concatenate([points, held(points[-1], float(self.rng.uniform(*FEINT_S)))[1:]])
+            points = np.concatenate([points, held(points[-1], float(self.rng.uniform(*manner.feint_s)))[1:]])
             points = np.concatenate([points, reach(points[-1], aim, float(self.rng.uniform(0.05, 0.1)), cut=0.8)[1:]])
         else:
             points = approach(self.rng, self.split, self._start(seat), aim)
@@ -230,7 +232,8 @@ class Hunt:
             )
         place = self.hunted.target if rng.random() < 0.7 else int(rng.integers(len(self.hunted.places)))
         if what == "feint":
-            return self._halts(seat, self.aim(seat, place), FEINT_MM, FEINT_S, when, (0.0, 0.0, 0.0))
+            manner = MANNERS[self.split]
+            return self._halts(seat, self.aim(seat, place), manner.feint_mm, manner.feint_s, when, (0.0, 0.0, 0.0))
         return self._halts(seat, self.aim(seat, place), LOOK_MM, LOOK_S, when, rng.uniform(4, 10, 3))
 
     def _halts(

@@ -200,6 +200,10 @@ class TouchNet(nn.Module):
         told = self.says(torch.cat([before, seen[..., None]], 2), where, who)[..., -1]
         return seen, told[:, :-1], told[:, -1]
 
+    def judges(self) -> tuple[nn.Module, ...]:
+        """The parts that say what hands do by what is seen."""
+        return self.some, self.own, self.remember
+
     def look(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         """The features (n, 96), and the logits (n, 24, 324) of where each point is, row by row of 18 x 18 places."""
         at6 = self.at6(picture)

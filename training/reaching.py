@@ -66,6 +66,13 @@ def uneven(bumps: ArrayLike) -> Profile:
     return lambda done: np.interp(done, _SPAN, far / far[-1])
 
 
+def bell(rise: float, fall: float) -> Profile:
+    """One swell of speed, time to the power of `rise` from its start and of `fall` to its end: early, late, broad."""
+    speed = _SPAN**rise * (1 - _SPAN) ** fall
+    far = np.concatenate([[0.0], np.cumsum((speed[1:] + speed[:-1]) / 2)])
+    return lambda done: np.interp(done, _SPAN, far / far[-1])
+
+
 def log_logistic(middle: float, steep: float) -> Profile:
     """A quick start and a long slowing down: the speed of a handwriting stroke, nearly."""
 

@@ -154,14 +154,19 @@ def make(folder: Path, films: int, seed: int, workers: int) -> None:
 def load(folder: Path) -> Iterator[Watched]:
     """Every tile of the films that are complete."""
     for listing in sorted(folder.glob("film*.jsonl")):
-        for line in listing.read_text(encoding="utf-8").splitlines():
-            told = json.loads(line)
-            (x, y), (width, height) = told["middle"], told["size_px"]
-            spot, tile = Spot((x, y), told["length"]), np.array(told["tile"])
-            strip = (folder / told["strip"]).read_bytes()
-            tips = {_side(word): np.array(tip, np.float64).reshape(-1, 3) for word, tip in told["tips"].items()}
-            sides = told["touched"], tuple(told["unclear"]), tips
-            yield Watched(strip, tile, spot, (width, height), *sides)
+        yield from load_film(listing)
+
+
+def load_film(listing: Path) -> Iterator[Watched]:
+    """Every tile of a film, by its list."""
+    for line in listing.read_text(encoding="utf-8").splitlines():
+        told = json.loads(line)
+        (x, y), (width, height) = told["middle"], told["size_px"]
+        spot, tile = Spot((x, y), told["length"]), np.array(told["tile"])
+        strip = listing.with_name(told["strip"]).read_bytes()
+        tips = {_side(word): np.array(tip, np.float64).reshape(-1, 3) for word, tip in told["tips"].items()}
+        sides = told["touched"], tuple(told["unclear"]), tips
+        yield Watched(strip, tile, spot, (width, height), *sides)
 
 
 def main() -> None:

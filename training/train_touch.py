@@ -56,17 +56,17 @@ def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]
     if near is not None and rng.random() < 0.8:
         last = int(np.clip(round(near) + rng.integers(*ABOUT), 0, count - 1))
     numbers = np.maximum(np.arange(last - LENGTH, last + 1), -1)  # one more than it is long; -1 is the still one
-    camera = _camera(rng)
-    return [_as_seen(one, side, closeups, numbers, camera, rng) for side in sides]
+    camera = random_camera(rng)
+    return [as_seen(one, side, closeups, numbers, camera, rng) for side in sides]
 
 
 def _moment(one: Watched, sides: Sequence[TableSide], rng: Rng) -> float | None:
     """When one of the sides, or another one, touches the tile or almost does, in frames."""
-    times = [time for side in sides if (time := _nearest(one, side)) is not None] or list(one.touched.values())
+    times = [time for side in sides if (time := nearest(one, side)) is not None] or list(one.touched.values())
     return times[int(rng.integers(len(times)))] if times else None
 
 
-def _nearest(one: Watched, side: TableSide) -> float | None:
+def nearest(one: Watched, side: TableSide) -> float | None:
     """When a side touches the tile, or else when its fingertip has come closest to it from above, in frames."""
     if side in one.touched or side not in one.tips:
         return one.touched.get(side)
@@ -76,7 +76,7 @@ def _nearest(one: Watched, side: TableSide) -> float | None:
     return float(np.argmax(high <= low + 1)) if low < HIGH_MM else None
 
 
-def _as_seen(
+def as_seen(
     one: Watched,
     side: TableSide,
     closeups: NDArray[np.uint8],
@@ -84,7 +84,7 @@ def _as_seen(
     camera: Camera,
     rng: Rng,
 ) -> Sample:
-    """What one side's player sees of some frames, as of `sequence`."""
+    """What one side's player sees of some frames, as of `sequence`; numbers: theirs, and of the one before."""
     where = np.array(one.spot.whereabouts(side, one.size_px), np.float32)
     warp = _jitter(rng) @ _turning(side)
     if rng.random() < MIRRORED:
@@ -94,7 +94,7 @@ def _as_seen(
     pixels = stacked(frames, still, face(_onto(warp, one.tile)))
     touch = one.touched.get(side)
     lags = np.stack([_lags(number - touch if touch is not None else None) for number in numbers[1:]])
-    weight = np.full(LENGTH, 0.0 if side in one.unclear else 1.0, np.float32)
+    weight = np.full(len(numbers) - 1, 0.0 if side in one.unclear else 1.0, np.float32)
     used = slice(TouchNet.memory, None)
     upon = _upon(one, side, len(closeups) - 1)[np.maximum(numbers[1:], 0)] * weight[:, None]
     return pixels, scale(still), where, lags[used], weight[used], upon[used], _tips(one, side, numbers[1:], warp)
@@ -167,7 +167,7 @@ def _warped(closeup: NDArray[np.uint8], warp: Matrix) -> NDArray[np.uint8]:
     return np.asarray(moved, np.uint8)
 
 
-def _camera(rng: Rng) -> Camera:
+def random_camera(rng: Rng) -> Camera:
     """Another light, and a camera that shows less, is out of focus, has paler colours and more noise."""
     gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.12, 3))
     pale = float(rng.choice([1.0, rng.random()])) if rng.random() < FADED else 0.0
@@ -239,13 +239,18 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     tip_loss = _tip_loss(features, maps[:, 0], net.tip(features).float(), tips.flatten(0, 1))
     seen = features.reshape(count, length, -1)
     told = net.says(seen.transpose(1, 2), where, who).float().transpose(1, 2)
+    loss, note = told_loss(told, lags, weight, upon)
+    return loss + tip_loss, f"tips {tip_loss:.3f} {note}"
+
+
+def told_loss(told: Tensor, lags: Tensor, weight: Tensor, upon: Tensor) -> tuple[Tensor, str]:
+    """How far what is told of sequences (rows, n, 18) is off; the rest as of `sequence`."""
     said, stays = told[..., :-1], told[..., -1]
     apart = -(lags * functional.log_softmax(said, 2)).sum(2)
     lag_loss = (apart * weight).sum() / weight.sum().clamp(min=1)
     doubt = functional.binary_cross_entropy_with_logits(stays, upon[..., 0], reduction="none")
     upon_loss = (doubt * upon[..., 1]).sum() / upon[..., 1].sum().clamp(min=1)
-    losses = f"lags {lag_loss:.3f} upon {upon_loss:.3f} tips {tip_loss:.3f}"
-    return lag_loss + upon_loss + tip_loss, f"{losses} {_counted(said, lags, weight)}"
+    return lag_loss + upon_loss, f"lags {lag_loss:.3f} upon {upon_loss:.3f} {_counted(said, lags, weight)}"
 
 
 def _tip_loss(features: Tensor, maps: Tensor, said: Tensor, tips: Tensor) -> Tensor:

@@ -18,10 +18,11 @@ from training import reaching, striking
 from training.arms import CUTOUTS, TONES
 from training.grabs import GrabFilm, quiet, random_grabs
 from training.hunted import Hunted, random_hunted
-from training.hunting import FEINT_MM, WAITS, Hunt, Reach
+from training.hunting import WAITS, Hunt, Reach
 from training.idling import Idle, idle
 from training.lens import looking_down
 from training.overhead import FINGER_MM, Lamp, Pose, Sheet, View, paint_arm, paint_shadows
+from training.striking import MANNERS
 from training.surfaces import FOLDER, SPLITS, texture
 from vision.camera import Frame
 
@@ -77,7 +78,7 @@ def test_a_finger_meets_its_tile_at_the_moment_that_the_truth_tells(split: str) 
 def test_a_hand_that_only_feints_never_comes_down_to_a_tile(split: str) -> None:
     feints = [r for seed in range(5) for r in played(seed, split) if r.grab and r.grab.place is None]
     assert feints
-    assert all(reach.moved.way.points[:, 2].min() > 0.9 * FEINT_MM[0] for reach in feints)
+    assert all(reach.moved.way.points[:, 2].min() > 0.9 * MANNERS[split].feint_mm[0] for reach in feints)
 
 
 @pytest.mark.parametrize("split", SPLITS)

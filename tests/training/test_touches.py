@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from training import touches, train_touch
+from training import touches, train_landing, train_touch
 from training.checkpoints import train
 from training.export import export
 from training.nets import TouchNet
@@ -73,6 +73,57 @@ def test_the_network_learns(folder: Path, tmp_path: Path) -> None:
 
     train(net, again(), train_touch.loss_of, tmp_path / "touch.pt", 10, 4e-3)
     assert train_touch.loss_of(net, batch)[0].item() < 0.85 * before
+
+
+@pytest.fixture(scope="module")
+def touch(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network with its eyes, and all that they see in the films remembered."""
+    torch.manual_seed(3)
+    path = tmp_path_factory.mktemp("weights") / "touch.pt"
+    torch.save({"average": TouchNet().state_dict()}, path)
+    train_landing.remember(folder, path, cameras=1, workers=1)
+    return path
+
+
+def test_eyes_look_at_each_film_once(folder: Path, touch: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    train_landing.remember(folder, touch, cameras=1, workers=1)
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
+    seen = list(train_landing.recalled(folder, touch))
+    assert [one.touched for one in seen] == [bool(one.touched) for one in touches.load(folder)]
+    for one in seen:
+        rows, count, _ = one.features.shape
+        assert count >= train_touch.LENGTH
+        assert one.lags.sum(axis=2) == pytest.approx(np.ones((rows, count - TouchNet.memory)), abs=1e-2)
+        assert one.upon.shape == (rows, count - TouchNet.memory, 2)
+    # whoever touches a tile is among those that are looked at, at the moment of the touch
+    assert all((one.lags[..., :-1].sum(axis=2) > 0.9).any() for one in seen if one.touched)
+
+
+def test_the_judge_learns_and_the_eyes_stay(folder: Path, touch: Path, tmp_path: Path) -> None:
+    net = train_landing.judging(touch)
+    batch = next(train_landing.batches(list(train_landing.recalled(folder, touch)), 6, 1))
+    before, eyes = train_landing.loss_of(net, batch)[0].item(), train_landing.judging(touch).eval()
+
+    def again() -> Generator[train_landing.Batch]:
+        while True:
+            yield batch
+
+    train(net, again(), train_landing.loss_of, tmp_path / "judge.pt", 15, 0.04)
+    assert train_landing.loss_of(net, batch)[0].item() < 0.85 * before
+    picture = torch.rand(2, 8, SIZE, SIZE)
+    with torch.no_grad():
+        assert torch.allclose(net.eval().look(picture)[0], eyes.look(picture)[0])
+
+
+def test_tiles_are_judged_by_themselves_however_many_there_are(
+    folder: Path, touch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = train_landing.judging(touch).eval()
+    batch = next(train_landing.batches(list(train_landing.recalled(folder, touch)), 7, 1))
+    few = train_landing.loss_of(net, batch)[0].item()
+    monkeypatch.setattr(train_landing, "TOGETHER", 100)
+    assert train_landing.loss_of(net, batch)[0].item() == pytest.approx(few, abs=1e-4)
 
 
 def test_a_turned_closeup_keeps_its_tips_inside() -> None:

@@ -16,6 +16,7 @@ from training import surfaces
 from training.overhead import Sheet
 from training.posed_hands import random_hand
 from training.sets import random_color
+from training.surfaces import LEARNING, half
 from vision.straighten import Image
 
 Rng = np.random.Generator
@@ -27,8 +28,8 @@ WRIST_MM = (41.0, 66.0)  # how broad wrists are, children's to large men's
 BELOW_WRIST = 6  # rows of a cut-out under the narrowest one that are still a hand
 PAD = 11.0  # pixels of a cut-out from the outline's end to the middle of the skin that touches
 POSED = 0.65  # of the hands to learn from are in a pose that was never seen
-PITCH_DEG = {"tuning": (3.0, 22.0), "judging": (5.0, 14.0)}  # how steeply forearms rise
-SPREAD = {"tuning": 0.25, "judging": 0.1}  # of the lightness of skin about its tones, as a share
+PITCH_DEG = {"tuning": (5.0, 14.0), "judging": (5.0, 14.0), LEARNING: (3.0, 22.0)}  # how steeply forearms rise
+SPREAD = {"tuning": 0.16, "judging": 0.1, LEARNING: 0.25}  # of the lightness of skin about its tones, as a share
 
 # Fitzpatrick's six types and one between, blue, green, red; each split takes its own, and spreads about them.
 TONES: dict[str, tuple[Color, ...]] = {
@@ -119,9 +120,9 @@ def random_arm(rng: Rng, split: str, kinds: Sequence[str], px_per_mm: float) -> 
 
 def _some_hand(rng: Rng, split: str, kind: str) -> tuple[Image, list[tuple[float, float]]]:
     """A hand of a kind down to its wrist, fingers up, and where its fingertips touch, in pixels."""
-    if split == "tuning" and rng.random() < POSED:
+    if half(split) == "tuning" and rng.random() < POSED:
         return random_hand(rng, kind)
-    known = [one for one in CUTOUTS if one.split == split and one.kind == kind]
+    known = [one for one in CUTOUTS if one.split == half(split) and one.kind == kind]
     cutout = known[int(rng.integers(len(known)))]
     picture = surfaces.picture(f"hands/cutout_mh_{cutout.name}.png")
     wrist = 200 + int((picture[200:400, :, 3] > 128).sum(axis=1).argmin())
@@ -164,7 +165,7 @@ def _random_dress(rng: Rng) -> Dress:
 
 def _toned(hand: Image, rng: Rng, split: str, *, gloved: bool) -> Image:
     """The hand in another skin tone, or in the colour of a glove, its own light and dark kept."""
-    tones = TONES[split]
+    tones = TONES[half(split)]
     tone = np.array(tones[int(rng.integers(len(tones)))])
     tone = tone * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, SPREAD[split]))
     if gloved:

@@ -23,7 +23,6 @@ from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from training.calibrate import logistic
 from training.grabs import GrabFilm, random_grabs
-from training.touches import SPLIT
 from vision import weighing
 from vision.peaks import log_odds
 from vision.touch import TouchWatch
@@ -33,6 +32,7 @@ Floats = NDArray[np.float64]
 
 NAMES = ("LANDING_WEIGHT", "UPON_WEIGHT", "REST_WEIGHT", "OFFSET")
 RATES = (30.0, 60.0)
+SPLIT = "tuning"
 FIRST = 500_000  # films from this number on, which nobody else looks at
 SAME_S = 0.12  # a touch that is seen so near the true one is that one
 NEVER = 2.0  # a chance that nothing has

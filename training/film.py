@@ -152,10 +152,15 @@ class Reach:
         x = self._at[0] - scale * self._cut.shape[1] / 2
         away = (height - self._at[1] if self._below else self._at[1]) + scale * self._cut.shape[0] / ARM
         tip = self._at[1] - side * ((1 - inside) * away + FINGERS * scale * self._cut.shape[0] / ARM)
-        turn = np.array([[scale, 0, x], [0, -side * scale, tip]])  # the cut-out's fingers point up
-        seen = cv2.warpAffine(self._cut, turn, (width, height))
-        cover = seen[..., 3:].astype(np.float32) / 255
-        return np.asarray(still + cover * (seen[..., :3].astype(np.float32) - still), np.uint8)
+        left, right = (int(np.clip(edge, 0, width)) for edge in (x - 2, x + scale * self._cut.shape[1] + 2))
+        shown = still.copy()
+        if right > left:  # only where the hand is: a film is long
+            turn = np.array([[scale, 0, x - left], [0, -side * scale, tip]])  # the cut-out's fingers point up
+            seen = cv2.warpAffine(self._cut, turn, (right - left, height))
+            part = still[:, left:right]
+            cover = seen[..., 3:].astype(np.float32) / 255
+            shown[:, left:right] = part + cover * (seen[..., :3].astype(np.float32) - part)
+        return np.asarray(shown, np.uint8)
 
 
 def _with_arm(cut: Image) -> Image:

@@ -1,6 +1,7 @@
 """How players go for a tile: straight, in two parts, from above, out of a waiting hand, or along the table.
 
-Each of the two splits has its own speed profiles and its own ranges; those to learn from are the wider ones.
+Each of the two splits has its own speed profiles and its own ranges. What networks learn from moves in more ways than
+what they are tuned on: learnt from those alone, they took ways that they had not met for touches, or touches for none.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from training.reaching import (
     swaying,
     uneven,
 )
+from training.surfaces import LEARNING
 
 Rng = np.random.Generator
 Points = NDArray[np.float64]
@@ -66,6 +68,10 @@ class Manner:
 
 MANNERS = {
     "tuning": Manner(
+        (("straight", 0.35), ("two parts", 0.2), ("above", 0.18), ("poised", 0.12), ("early down", 0.15)),
+        (0.72, 0.97), (-50, 50), (0, 60), (0.9, 2.2), (0.82, 1.04), (0.08, 0.2), (20, 90), (0.05, 0.45), (0.25, 0.7),
+    ),
+    LEARNING: Manner(
         (("straight", 0.3), ("two parts", 0.15), ("above", 0.13), ("poised", 0.12), ("early down", 0.15),
          ("settled", 0.15)),
         (0.55, 0.97), (-70, 70), (0, 80), (0.9, 2.3), (0.75, 1.1), (0.06, 0.3), (10, 100), (0.03, 0.6), (0.25, 0.8),
@@ -81,6 +87,10 @@ MANNERS = {
 def profile(rng: Rng, split: str) -> Profile:
     """How the speed of one reach rises and falls."""
     if split == "tuning":
+        if rng.random() < 0.4:
+            return uneven(rng.gamma(2.0, 1.0, 6))
+        return minimum_jerk if rng.random() < 0.3 else skewed(float(rng.uniform(0.7, 1.35)))
+    if split == LEARNING:
         which = rng.random()
         if which < 0.3:
             return uneven(rng.gamma(2.0, 1.0, 6))

@@ -17,6 +17,7 @@ Rng = np.random.Generator
 Image = NDArray[np.uint8]
 
 SPLITS = ("tuning", "judging")
+LEARNING = "learning"  # hands that networks learn from: as those of the tuning split, and moving in more ways
 FOLDER = Path(__file__).parent / "backgrounds"
 
 
@@ -39,11 +40,19 @@ def picture(name: str) -> Image:
 
 
 def texture(rng: Rng, kinds: tuple[str, ...] = ("surface", "swatch"), split: str = "") -> Image:
-    """A surface, at random; split: "tuning" or "judging", which share none, or any."""
+    """A surface, at random; split: "tuning" or "judging", which share none, or any.
+
+    Learners see those to tune on.
+    """
     names = _index()[kinds[int(rng.integers(0, len(kinds)))]]
     if split:
-        names = tuple(name for name in names if SPLITS[crc32(name.encode()) % 2] == split)
+        names = tuple(name for name in names if SPLITS[crc32(name.encode()) % 2] == half(split))
     return picture(names[int(rng.integers(0, len(names)))])[..., :3]
+
+
+def half(split: str) -> str:
+    """Which of SPLITS one takes its hands, tones, cloths and tables from."""
+    return "tuning" if split == LEARNING else split
 
 
 def hand(rng: Rng) -> Image:

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from rules.table import TableSide
 from training.grabs import GrabFilm, quiet, random_grabs
+from training.surfaces import LEARNING
 from vision.closeup import SIDES, SIZE, Spot
 from vision.touches import usual_length
 
 Rng = np.random.Generator
 Bytes = NDArray[np.uint8]
 
-SPLIT = "tuning"  # the eyes are judged on films of the other one
 RATES = (18.0, 31.0)  # frames a second
 QUIET, QUIET_S = 8, 8.0  # one film in so many is quiet, for so long
 BESIDE = 3  # tiles that nobody touches, of each film, with hands over them
@@ -66,7 +66,7 @@ def watched(number: int, seed: int) -> Iterator[Watched]:
     rng = np.random.default_rng((seed, number))
     rate, film_seed = float(rng.uniform(*RATES)), int(rng.integers(2**31))
     still = number % QUIET == QUIET - 1
-    film = quiet(film_seed, rate, QUIET_S, SPLIT) if still else random_grabs(film_seed, rate, SPLIT)
+    film = quiet(film_seed, rate, QUIET_S, LEARNING) if still else random_grabs(film_seed, rate, LEARNING)
     height, width = film.still.shape[:2]
     length = usual_length(film.places)
     spots = [Spot((float(x), float(y)), length) for x, y in np.array(film.places).mean(axis=1)]

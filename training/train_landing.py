@@ -1,9 +1,11 @@
 """Trains how the touch network judges what its eyes have seen; the eyes stay as they are.
 
-python -m training.train_landing FILMS TOUCH CHECKPOINT --steps 6000 --rate 1e-3
+python -m training.train_landing FILMS TOUCH CHECKPOINT --steps 800 --rate 5e-4
 
 What the eyes see in the films is remembered beside them, for looking takes far longer than judging: of each film, as
 so many cameras (`--cameras`) would show it. What is there already stays, and a run that was stopped goes on from it.
+What is remembered is turned, shifted and stretched a little each time, and some of it left out: else the judge learns
+these films by heart, and sees less in others than before.
 """
 
 from __future__ import annotations
@@ -39,6 +41,9 @@ BEFORE, AFTER = 34, 26  # frames that are looked at about the moments when finge
 LONGEST = 110
 QUIET = 60  # frames where none comes close
 AT_ONCE = 84  # pictures that the eyes look at at a time
+FORGETS = 0.3  # of what the eyes see, in training
+TURNS, GROWS, SHIFTS = 0.15, 0.1, 0.06  # radians, a share, and of half a close-up: how far points are moved about
+SURER, BLURRED = 0.1, 0.01  # by what share all else is stronger or weaker, and how far all is blurred
 TOGETHER = 4  # tiles that are judged at a time, for each row is held against all others
 
 
@@ -154,7 +159,7 @@ def batches(tiles: Sequence[Seen], size: int, seed: int) -> Iterator[Batch]:
     touched = [one for one in tiles if one.touched]
     while True:
         some = touched if rng.random() < MOST_TOUCHED else tiles
-        yield _stacked([_part(one, rng) for one in (some[k] for k in rng.integers(len(some), size=size))])
+        yield _moved(_stacked([_part(one, rng) for one in (some[k] for k in rng.integers(len(some), size=size))]), rng)
 
 
 def _part(one: Seen, rng: Rng) -> Seen:
@@ -172,6 +177,26 @@ def _stacked(tiles: Sequence[Seen]) -> Batch:
     return features, where, torch.from_numpy(who), lags, weight, upon
 
 
+def _moved(batch: Batch, rng: Rng) -> Batch:
+    """The same as if each tile's close-ups had been turned, shifted and stretched a little more."""
+    features, where, who, *told = batch
+    tile, count = who[:, 0].long(), int(who[-1, 0]) + 1
+
+    def chance(size: tuple[int, ...], by: float) -> Tensor:
+        return torch.from_numpy(rng.normal(0, by, size).astype(np.float32))
+
+    turn, grow = (chance((count, 1, 1), by)[tile] for by in (TURNS, GROWS))
+    points = features[..., : 2 * TouchNet.points].unflatten(2, (2, -1))
+    x, y = points.unbind(2)
+    spun = torch.stack([turn.cos() * x - turn.sin() * y, turn.sin() * x + turn.cos() * y], 2)
+    points = spun * grow.exp()[..., None] + chance((count, 1, 2, 1), SHIFTS)[tile]
+    rest = features[..., 2 * TouchNet.points :]
+    rest = rest * chance((len(rest), 1, rest.shape[2]), SURER).exp()
+    seen = torch.cat([points.flatten(2), rest], 2)
+    a, b, c = told
+    return seen + chance(tuple(seen.shape), BLURRED), where, who, a, b, c
+
+
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
     features, where, who, lags, weight, upon = batch
     assert isinstance(net, TouchNet)
@@ -186,6 +211,7 @@ def judging(touch: Path) -> TouchNet:
     net = _eyes(touch).requires_grad_(False)
     for part in net.judges():
         part.requires_grad_(True).train()
+    net.some.p = FORGETS
     return net
 
 
@@ -196,7 +222,7 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--cameras", type=int, default=2)
     parser.add_argument("--workers", type=int, default=1, help="processes that look at films")
-    args = asked(parser, 6000, 48)
+    args = asked(parser, 800, 48)
     remember(args.films, args.touch, args.cameras, args.workers)
     made = ahead(batches(list(recalled(args.films, args.touch)), args.batch, 1))
     train(judging(args.touch), made, loss_of, args.checkpoint, args.steps, args.rate)

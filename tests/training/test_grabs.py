@@ -23,7 +23,7 @@ from training.idling import Idle, idle
 from training.lens import looking_down
 from training.overhead import FINGER_MM, Lamp, Pose, Sheet, View, paint_arm, paint_shadows
 from training.striking import MANNERS
-from training.surfaces import FOLDER, SPLITS, texture
+from training.surfaces import FOLDER, LEARNING, SPLITS, texture
 from vision.camera import Frame
 
 pytestmark = pytest.mark.needs("cv2")
@@ -59,7 +59,7 @@ def inside(quad: tuple[tuple[float, float], ...], at: tuple[float, float]) -> fl
     return float(cv2.pointPolygonTest(np.array(quad, np.float32), at, True))
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", [*SPLITS, LEARNING])
 def test_a_finger_meets_its_tile_at_the_moment_that_the_truth_tells(split: str) -> None:
     for seed in range(5):
         for reach in played(seed, split):
@@ -74,14 +74,14 @@ def test_a_finger_meets_its_tile_at_the_moment_that_the_truth_tells(split: str) 
             assert abs(resting[2]) < 0.01
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", [*SPLITS, LEARNING])
 def test_a_hand_that_only_feints_never_comes_down_to_a_tile(split: str) -> None:
     feints = [r for seed in range(5) for r in played(seed, split) if r.grab and r.grab.place is None]
     assert feints
     assert all(reach.moved.way.points[:, 2].min() > 0.9 * MANNERS[split].feint_mm[0] for reach in feints)
 
 
-@pytest.mark.parametrize("split", SPLITS)
+@pytest.mark.parametrize("split", [*SPLITS, LEARNING])
 def test_hands_go_for_tiles_at_the_speeds_of_hands(split: str) -> None:
     rng = np.random.default_rng(1)
     for _ in range(40):

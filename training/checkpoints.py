@@ -7,8 +7,10 @@ hardware, they compute in them, much faster; weights, losses and averages are ke
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Generator, Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Thread
@@ -21,6 +23,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 Batch = TypeVar("Batch")
 AVERAGE_DECAY = 0.998
+LAST = -1000  # after all else that a process does as it ends, even what its queues still send
 
 
 def ahead(batches: Iterator[Batch], depth: int = 4) -> Generator[Batch]:
@@ -82,8 +85,14 @@ def side_by_side(
         num_workers=loaders,
         pin_memory=torch.cuda.is_available(),
         multiprocessing_context="spawn",
+        worker_init_fn=_ends_at_once,
     )
     yield from made
+
+
+def _ends_at_once(number: int) -> None:
+    """Let a process end without the libraries' own goodbyes, in which threads of theirs abort it now and then."""
+    Finalize(None, os._exit, args=(0,), exitpriority=LAST)
 
 
 def save(path: Path, state: dict[str, object]) -> None:

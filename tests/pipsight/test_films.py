@@ -19,7 +19,7 @@ from training.course import random_course
 
 pytestmark = pytest.mark.needs("cv2")
 
-RATE = 15.0  # frames a second: half of what a camera gives, which is harder and quicker
+RATE = 12.0  # frames a second: fewer than half of what a camera gives, which is harder and quicker
 MOVES = 7  # or to the end: room for the takeback, the nudge, the shadow and both moves against the rules
 MORE = {"domineering": 12, "finder": 12, "tetradominoes": 12}  # where those need more room
 SEEDS = {

@@ -56,7 +56,7 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.export relief $(WORK)/relief.pt vision/models/relief.onnx
 	$(PYTHON) -m training.touches $(WORK)/films --films 2500
 	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 25000 --threads 2
-	$(PYTHON) -m training.train_landing $(WORK)/films $(WORK)/touch.pt $(WORK)/landing.pt --workers 2 --threads 2
+	$(PYTHON) -m training.train_landing $(WORK)/films $(WORK)/touch.pt $(WORK)/landing.pt --rate 5e-4 --loaders 2 --threads 2
 	$(PYTHON) -m training.export touch $(WORK)/landing.pt vision/models/touch.onnx
 
 ablation: $(PYTHON) # what real surfaces and touching tiles teach (hours; may be stopped and taken up again)

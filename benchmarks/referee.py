@@ -23,7 +23,7 @@ from benchmarks.scoring import wilson
 from benchmarks.touch_clips import changed_lines, clip_lines
 from benchmarks.touch_films import QUIET_S, films
 from benchmarks.touch_scoring import SEEN, Group, Watched, clear, grouped, matched
-from training.surfaces import SPLITS
+from training.surfaces import LEARNING, SPLITS
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", type=int, default=60)
     parser.add_argument("--quiet", type=float, default=200, help="seconds in which nobody touches a tile")
-    parser.add_argument("--split", choices=SPLITS, default="judging")
+    parser.add_argument("--split", choices=(*SPLITS, LEARNING), default="judging")
     parser.add_argument("--clips", type=Path, help="a folder of real clips with labels.json, instead of films")
     parser.add_argument("--worse", action="store_true", help="the clips turned, mirrored, in bad light, out of focus")
     parser.add_argument("--workers", type=int, default=1, help="processes at a time")

@@ -16,7 +16,7 @@ from training import surfaces
 from training.overhead import Sheet
 from training.posed_hands import random_hand
 from training.sets import random_color
-from training.surfaces import LEARNING, half
+from training.surfaces import LEARNING, split_of
 from vision.straighten import Image
 
 Rng = np.random.Generator
@@ -120,9 +120,9 @@ def random_arm(rng: Rng, split: str, kinds: Sequence[str], px_per_mm: float) -> 
 
 def _some_hand(rng: Rng, split: str, kind: str) -> tuple[Image, list[tuple[float, float]]]:
     """A hand of a kind down to its wrist, fingers up, and where its fingertips touch, in pixels."""
-    if half(split) == "tuning" and rng.random() < POSED:
+    if split_of(split) == "tuning" and rng.random() < POSED:
         return random_hand(rng, kind)
-    known = [one for one in CUTOUTS if one.split == half(split) and one.kind == kind]
+    known = [one for one in CUTOUTS if one.split == split_of(split) and one.kind == kind]
     cutout = known[int(rng.integers(len(known)))]
     picture = surfaces.picture(f"hands/cutout_mh_{cutout.name}.png")
     wrist = 200 + int((picture[200:400, :, 3] > 128).sum(axis=1).argmin())
@@ -165,7 +165,7 @@ def _random_dress(rng: Rng) -> Dress:
 
 def _toned(hand: Image, rng: Rng, split: str, *, gloved: bool) -> Image:
     """The hand in another skin tone, or in the colour of a glove, its own light and dark kept."""
-    tones = TONES[half(split)]
+    tones = TONES[split_of(split)]
     tone = np.array(tones[int(rng.integers(len(tones)))])
     tone = tone * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, SPREAD[split]))
     if gloved:

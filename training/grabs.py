@@ -19,7 +19,7 @@ from training.overhead import Lamp
 from training.sets import random_color
 from training.shooting import Glow, Light, Moved, Polygon, Shooting
 from training.sight import in_sight
-from training.surfaces import SPLITS, half
+from training.surfaces import SPLITS, split_of
 from vision.camera import Frame
 from vision.straighten import Image
 
@@ -57,7 +57,7 @@ class GrabFilm:
 
 def random_grabs(seed: int, rate: float, split: str) -> GrabFilm:
     """One hunt: two to four players, of whom one or several go for the target, for another tile, or only feint."""
-    rng = np.random.default_rng((seed, 11 + SPLITS.index(half(split))))
+    rng = np.random.default_rng((seed, 11 + SPLITS.index(split_of(split))))
     hunted = random_hunted(rng, split)
     hunt = Hunt(rng, split, hunted, int(rng.integers(2, 5)), WAITS)
     return _filmed(hunt, rate, seed)
@@ -65,7 +65,7 @@ def random_grabs(seed: int, rate: float, split: str) -> GrabFilm:
 
 def quiet(seed: int, rate: float, seconds: float, split: str) -> GrabFilm:
     """So many seconds of hands, shadows and changing light over a table, in which nobody touches any tile."""
-    rng = np.random.default_rng((seed, 21 + SPLITS.index(half(split))))
+    rng = np.random.default_rng((seed, 21 + SPLITS.index(split_of(split))))
     hunted = random_hunted(rng, split)
     going_on = idle(rng, split, hunted, seconds)
     shooting = replace(

@@ -17,7 +17,7 @@ from training.overhead import FINGER_MM
 from training.reaching import STEPS, Way, held, minimum_jerk, reach, stopped, swaying, trembling
 from training.shooting import Carried, Moved
 from training.striking import MANNERS, approach, away, halted
-from training.surfaces import half
+from training.surfaces import split_of
 
 Rng = np.random.Generator
 Points = NDArray[np.float64]
@@ -142,7 +142,7 @@ class Hunt:
             )
             takes = not plans and rng.random() < 0.8
             way = self.after(way, seat, float(contact), drag_s, takes=takes)
-            plans.append(Plan(seat, self.arm(TOUCHING[half(self.split)]), way, self.hunted.target, float(contact)))
+            plans.append(Plan(seat, self.arm(TOUCHING[split_of(self.split)]), way, self.hunted.target, float(contact)))
             if takes:
                 taken.append(Carried(self.hunted.target, drag_s, way))
         return plans, taken
@@ -173,8 +173,8 @@ class Hunt:
         wish = toward / np.linalg.norm(toward) * self.rng.uniform(0, 9) + self.rng.normal(0, 3, 2)
         along, across = (quad[3] - quad[0]) / 2, (quad[1] - quad[0]) / 2
         spot = middle.copy()
-        for side, most in ((along, 0.6), (across, 0.55)):
-            spot += side * np.clip(wish @ side / (side @ side), -most, most)
+        for half, most in ((along, 0.6), (across, 0.55)):
+            spot += half * np.clip(wish @ half / (half @ half), -most, most)
         return np.array([*spot, 0.0])
 
     def touching(self, seat: Seat, place: int, contact_s: float, *, feints: bool) -> Way:
@@ -229,7 +229,11 @@ class Hunt:
             place = int(rng.choice(free))
             way = self.touching(seat, place, when, feints=False)
             return Plan(
-                seat, self.arm(TOUCHING[half(self.split)]), self.after(way, seat, when, when, takes=False), place, when
+                seat,
+                self.arm(TOUCHING[split_of(self.split)]),
+                self.after(way, seat, when, when, takes=False),
+                place,
+                when,
             )
         place = self.hunted.target if rng.random() < 0.7 else int(rng.integers(len(self.hunted.places)))
         if what == "feint":
@@ -246,7 +250,7 @@ class Hunt:
         way = Way(when_s - (len(points) - 1) / STEPS, points)
         way = way.then(swaying(points[-1], float(rng.uniform(*seconds)), sway_mm, 1.2, rng))
         way = way.then(away(rng, self.split, way.points[-1], self._start(seat)))
-        return Plan(seat, self.arm(TOUCHING[half(self.split)]), way, None, None)
+        return Plan(seat, self.arm(TOUCHING[split_of(self.split)]), way, None, None)
 
     def timed(self, planned: Sequence[Planned], taken: Sequence[Carried]) -> tuple[list[Reach], tuple[Carried, ...]]:
         """All of it, begun a moment after the film; tiles that are taken go with the fingertips that take them."""

@@ -46,11 +46,11 @@ def texture(rng: Rng, kinds: tuple[str, ...] = ("surface", "swatch"), split: str
     """
     names = _index()[kinds[int(rng.integers(0, len(kinds)))]]
     if split:
-        names = tuple(name for name in names if SPLITS[crc32(name.encode()) % 2] == half(split))
+        names = tuple(name for name in names if SPLITS[crc32(name.encode()) % 2] == split_of(split))
     return picture(names[int(rng.integers(0, len(names)))])[..., :3]
 
 
-def half(split: str) -> str:
+def split_of(split: str) -> str:
     """Which of SPLITS one takes its hands, tones, cloths and tables from."""
     return "tuning" if split == LEARNING else split
 

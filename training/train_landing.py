@@ -3,7 +3,8 @@
 python -m training.train_landing FILMS TOUCH CHECKPOINT --steps 800 --rate 5e-4
 
 What the eyes see in the films is remembered beside them, for looking takes far longer than judging: of each film, as
-so many cameras (`--cameras`) would show it. What is there already stays, and a run that was stopped goes on from it.
+so many cameras (`--cameras`) would show it. What is there already stays, and a run that was stopped goes on from it;
+as many films as `--loaders` says are looked at at a time.
 What is remembered is turned, shifted and stretched a little each time, and some of it left out: else the judge learns
 these films by heart, and sees less in others than before.
 """
@@ -221,9 +222,8 @@ def main() -> None:
     parser.add_argument("touch", type=Path, help="a checkpoint of the touch network")
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--cameras", type=int, default=2)
-    parser.add_argument("--workers", type=int, default=1, help="processes that look at films")
     args = asked(parser, 800, 48)
-    remember(args.films, args.touch, args.cameras, args.workers)
+    remember(args.films, args.touch, args.cameras, max(1, args.loaders))
     made = ahead(batches(list(recalled(args.films, args.touch)), args.batch, 1))
     train(judging(args.touch), made, loss_of, args.checkpoint, args.steps, args.rate)
 

@@ -41,7 +41,7 @@ def watched(film: GrabFilm) -> Watched:
         began = time.process_time()
         contacts += watch.see(frame, lit, (film.target,))  # while nobody touches anything something is hunted, too
         spent, count = spent + time.process_time() - began, count + 1
-        if judged_s is None and _is_due(film.target, contacts, watch.pending, frame.time_s, (width, height)):
+        if judged_s is None and due(film.target, contacts, watch.pending, frame.time_s, (width, height)):
             judged_s = frame.time_s
     return Watched(
         film.rate,
@@ -56,7 +56,7 @@ def watched(film: GrabFilm) -> Watched:
     )
 
 
-def _is_due(
+def due(
     target: int, contacts: Sequence[Contact], pending: Sequence[Contact], now_s: float, size_px: tuple[int, int]
 ) -> bool:
     """Whether the referee would tell who was first on the target."""

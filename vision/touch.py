@@ -34,8 +34,8 @@ class TouchWatch:
     `Weighing` joins what all saw.
 
     still: the table without hands. places: the corners in pixels of every tile that may be touched. eyes: the network,
-    loaded once for several tables. seats: the sides of the picture where somebody sits, if that is known.
-    hands: those of the last frame. pending: what may be touches and is not settled yet.
+    loaded once for several tables. seats: the sides of the picture where somebody sits, if that is known. weighing:
+    joins what they see. hands: those of the last frame. pending: what may be touches and is not settled yet.
 
     >>> watch = TouchWatch(still, places)  # doctest: +SKIP
     >>> for frame in camera: print(watch.see(frame))  # doctest: +SKIP
@@ -47,6 +47,7 @@ class TouchWatch:
         places: Sequence[Sequence[Point]],
         eyes: LandingEyes | None = None,
         seats: Sequence[TableSide] = SIDES,
+        weighing: Weighing | None = None,
     ) -> None:
         height, width = still.shape[:2]
         self._size = width, height
@@ -54,7 +55,7 @@ class TouchWatch:
         self._length = usual_length(places)
         self._rests = RestWatch(still, places)
         self._landings = LandingWatch(still, places, eyes or LandingEyes(), seats)
-        self._weighing = Weighing()
+        self._weighing = weighing or Weighing()
         self._still, self._corners, self._seats = still, places, seats
         self._drags: dict[int, Drag] = {}
         self._seen_s: float | None = None
@@ -101,11 +102,15 @@ class TouchWatch:
         self.hands = self._rests.hands
         return {self._key(one): one for one in sorted(contacts, key=lambda one: -one.time_s)}
 
+    @property
+    def hovering(self) -> Iterator[Contact]:
+        """Fingers that rest over a place just now, and may yet leave it."""
+        return (replace(one, chance=HOVERS) for one in self._rests.pending)
+
     def _pending(self, now_s: float) -> Iterator[Contact]:
         """What may be touches by either kind of eyes."""
         yield from (self._contact(touch, now_s) for touch in self._weighing.pending)
-        unknown = (one for one in self._rests.pending if not self._weighing.knows(self._key(one), one.time_s))
-        yield from (replace(one, chance=HOVERS) for one in unknown)
+        yield from (one for one in self.hovering if not self._weighing.knows(self._key(one), one.time_s))
 
     def _key(self, contact: Contact) -> Key:
         return contact.place, side_of(contact.entry_px, self._size)

@@ -104,8 +104,8 @@ def test_what_is_hardly_a_touch_is_a_rumour_once_the_slow_eyes_could_have_spoken
 
 
 def test_a_finger_that_rests_makes_a_touch_likelier() -> None:
-    [(alone, _)] = told({"left": (0.62, 0.0)})
-    [(both, _)] = told({"left": (0.62, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S + 0.03))})
+    [(alone, _)] = told({"left": (0.58, 0.0)})
+    [(both, _)] = told({"left": (0.58, 0.0)}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S + 0.03))})
     assert alone.chance < 0.5 < both.chance
     assert both.rest is not None
 

@@ -14,21 +14,21 @@ import pickle
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 import cv2
 
-from benchmarks.touch_films import RATES, due
+from benchmarks.log import fingerprint
+from benchmarks.touch_films import RATES, due, renderer
 from benchmarks.touch_scoring import Watched, clear
 from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from rules.table import TableSide
+from training.calibrate_touches import Choice, believed
 from training.grabs import GrabFilm, random_grabs
 from training.surfaces import LEARNING, SPLITS
-from vision import weighing
 from vision.scene import Point
 from vision.touch import TouchWatch
 from vision.touches import Contact, side_of
@@ -36,8 +36,6 @@ from vision.weighing import Key, Seen, Touch, Weighing
 
 FIRST = 700_000  # films from this number on
 WEIGHTS, OFFSETS = (0.5, 0.6, 0.8, 1.0), (-1.2, -0.9, -0.5, -0.2)
-
-Choice = Mapping[str, float]  # constants of vision.weighing
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,19 +135,6 @@ def _contact(touch: Touch, size_px: tuple[int, int], now_s: float) -> Contact:
     return Contact(-1 - [*edges].index(touch.side), edge, touch.place, *told, number=touch.number)
 
 
-@contextmanager
-def believed(choice: Choice) -> Iterator[None]:
-    """While this lasts these constants of vision.weighing are others."""
-    before = {name: getattr(weighing, name) for name in choice}
-    try:
-        for name, value in choice.items():
-            setattr(weighing, name, value)
-        yield
-    finally:
-        for name, value in before.items():
-            setattr(weighing, name, value)
-
-
 def choices() -> Iterator[Choice]:
     """Those that are compared: both words of the network believed alike, and how much is needed besides."""
     yield {}
@@ -173,7 +158,8 @@ def _counted(verdicts: Counter[str]) -> str:
 def remembered(folder: Path, split: str, films: int, workers: int) -> Iterator[Account]:
     """The films of a folder; those that are not there yet are watched first."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{split}{number:04}.pickle" for number in range(films)]
+    eyes = f"{renderer()}.{fingerprint()}"  # what others saw, or saw of other films, has other names
+    paths = [folder / f"{split}{number:04}.{eyes}.pickle" for number in range(films)]
     todo = [(split, number) for number, path in enumerate(paths) if not path.exists()]
     for done, ((_, number), one) in enumerate(spread(heard, todo, workers=workers), 1):
         draft = paths[number].with_suffix(".draft")
@@ -187,7 +173,7 @@ def remembered(folder: Path, split: str, films: int, workers: int) -> Iterator[A
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="remembers what was seen of each film; another network needs another")
+    parser.add_argument("folder", type=Path, help="remembers what was seen of each film")
     parser.add_argument("--films", type=int, default=90)
     parser.add_argument("--split", choices=(*SPLITS, LEARNING), default=LEARNING)
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")

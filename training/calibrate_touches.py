@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from vision.touch import TouchWatch
 from vision.weighing import Touch
 
 Floats = NDArray[np.float64]
+Choice = Mapping[str, float]  # of constants of vision.weighing
 
 NAMES = ("LANDING_WEIGHT", "UPON_WEIGHT", "REST_WEIGHT", "OFFSET")
 RATES = (30.0, 60.0)
@@ -36,6 +37,7 @@ SPLIT = "tuning"
 FIRST = 500_000  # films from this number on, which nobody else looks at
 SAME_S = 0.12  # a touch that is seen so near the true one is that one
 NEVER = 2.0  # a chance that nothing has
+EVERYTHING = {"SURE": NEVER, "SOON": NEVER, "RUMOUR": 0.0}  # is told once the slow eyes have spoken
 LEVELS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0)
 
 
@@ -55,19 +57,18 @@ def cases(number: int) -> list[Case]:
     cv2.setNumThreads(1)
     film = random_grabs(FIRST + number, RATES[number % 2], SPLIT)
     watch = TouchWatch(film.still, [film.places[film.target]], seats=SIDES[film.players])
-    with everything_told():
+    with believed(EVERYTHING):
         told = [one for frame in film.frames() for one in watch.weighed(frame, film.lit(frame.time_s), (0,))]
     once = {(one.side, one.time_s): one for one in told}  # who takes a tile is told anew
     return [case for one in once.values() if (case := _case(one, film))]
 
 
 @contextmanager
-def everything_told() -> Iterator[None]:
-    """While this lasts nothing is told before the slow eyes have spoken, and then all of it."""
-    names = {"SURE": NEVER, "SOON": NEVER, "RUMOUR": 0.0}
-    before = {name: getattr(weighing, name) for name in names}
+def believed(choice: Choice) -> Iterator[None]:
+    """While this lasts these constants of vision.weighing are others."""
+    before = {name: getattr(weighing, name) for name in choice}
     try:
-        for name, value in names.items():
+        for name, value in choice.items():
             setattr(weighing, name, value)
         yield
     finally:

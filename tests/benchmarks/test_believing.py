@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.believing import FIRST, Account, believed, judged, line, remembered
+from benchmarks.believing import FIRST, Account, judged, line, remembered
 from benchmarks.touch_films import RATES, watched
 from training.grabs import random_grabs
-from vision import weighing
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -38,12 +37,6 @@ def test_what_was_noted_is_judged_as_the_referee_judges_the_film(told: Account) 
 def test_who_believes_nothing_names_nobody(told: Account) -> None:
     assert line([told], {}).startswith("as it is: 1 right, 0 wrong")
     assert line([told], {"OFFSET": -50.0}).startswith("OFFSET -50.0: 0 right, 0 wrong")
-
-
-def test_other_constants_are_believed_for_a_while_only() -> None:
-    with believed({"OFFSET": 7.0}):
-        during = weighing.OFFSET
-    assert (during, weighing.OFFSET < 0) == (7.0, True)
 
 
 def test_what_was_seen_of_a_film_is_remembered(folder: Path, told: Account) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from training.calibrate_touches import NAMES, Case, cases, everything_told, lines
+from training.calibrate_touches import EVERYTHING, NAMES, Case, believed, cases, lines
 from vision import weighing
 from vision.peaks import log_odds
 
@@ -38,9 +38,9 @@ def test_what_only_the_slow_eyes_saw_is_counted_apart() -> None:
     assert next(iter(lines([*known(400), *alone]))) == next(iter(lines(known(400))))
 
 
-def test_while_films_are_watched_nothing_is_told_early_and_afterwards_all_is_as_before() -> None:
+def test_other_constants_are_believed_for_a_while_only() -> None:
     before = weighing.SURE, weighing.SOON, weighing.RUMOUR
-    with everything_told():
+    with believed(EVERYTHING):
         assert weighing.SURE > 1
     assert before == (weighing.SURE, weighing.SOON, weighing.RUMOUR)
 

@@ -3,6 +3,7 @@
 A film is of one of two splits. They share no hand, no skin tone, no sleeve's cloth, no table's surface, no speed
 profile: "tuning" reaches by minimum jerk, skewed, or in several strokes, "judging" by log-logistic strokes, even speeds
 and sweeps along the table; how strikes are cut short, how hands correct and where they wait have ranges of their own.
+Networks learn from a third manner, "learning": the hands and tables of "tuning", which move in more ways (striking.py).
 """
 
 from __future__ import annotations

@@ -19,9 +19,9 @@ from vision.landing import Landing
 from vision.peaks import log_odds
 from vision.touches import LIKELY, Contact
 
-# The log odds of a touch, see Touch.evidence: those of all that benchmarks/believing.py compares by which many first
-# players of films to learn from were named rightly and few wrongly. What training/calibrate_touches.py fits trusts the
-# landing more, for it counts each touch alone, and sure ones most.
+# The log odds of a touch, see Touch.evidence: by these many first players of films to learn from were named rightly and
+# few wrongly; benchmarks/believing.py compares them with others, most of which do about as well. What
+# training/calibrate_touches.py fits trusts the landing more, for it counts each touch alone, and sure ones most.
 LANDING_WEIGHT, UPON_WEIGHT, REST_WEIGHT, OFFSET = 0.6, 0.6, 0.2, -0.5
 ALONE, BELIEVED = 0.1, 0.9  # where the slow eyes alone saw it, while something is hunted and else: a hunt has feints
 SURE, EARLY = 0.95, 2.5  # likelier than this a touch is told after so many frames

@@ -39,18 +39,13 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 1500)) --count 1500 --seed 193 --holding dice
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 3000)) --count 1500 --seed 194 --holding tetrominoes
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 4500)) --count 2000 --seed 195 --holding homemade
-	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 36800 --threads 2
+	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 62800 --threads 2
 	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx
-	$(PYTHON) -m training.scenes $(WORK)/cardboard --count 3000 --seed 71 --holding tetrominoes
-	$(PYTHON) -m training.scenes $(WORK)/cardboard --first 3000 --count 3000 --seed 72
-	$(PYTHON) -m training.scenes $(WORK)/cardboard --first 6000 --count 1000 --seed 73 --holding dice
-	$(PYTHON) -m training.train_pieces $(WORK)/cardboard $(WORK)/pieces.pt $(WORK)/cardboard.pt --steps 14000 --threads 2
-	$(PYTHON) -m training.export detector $(WORK)/cardboard.pt vision/models/cardboard.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
 	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 25000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
-	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 22000 --threads 2
+	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 26000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
 	$(PYTHON) -m training.train_relief $(WORK)/scenes $(WORK)/relief.pt --steps 11000 --threads 2
 	$(PYTHON) -m training.export relief $(WORK)/relief.pt vision/models/relief.onnx

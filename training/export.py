@@ -2,10 +2,8 @@
 
 python -m training.export detector CHECKPOINT... vision/models/detector.onnx
 
-python -m training.export detector TILES --pieces CARDBOARD vision/models/cardboard.onnx
-
 Of several checkpoints of one network, each trained on from the one before, the mean of the weights is written
-(Izmailov and others 2018). Two detectors that differ in their eyes for pieces alone share what else is learnt.
+(Izmailov and others 2018).
 """
 
 from __future__ import annotations
@@ -72,12 +70,8 @@ def main() -> None:
     parser.add_argument("kind", choices=list(KINDS))
     parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("target", type=Path)
-    parser.add_argument("--pieces", type=Path, help="of a detector whose eyes for pieces are written instead")
     args = parser.parse_args()
-    weights = mean([_weights(path) for path in args.checkpoints])
-    if args.pieces:
-        weights |= {name: one for name, one in _weights(args.pieces).items() if name.startswith("pieces.")}
-    export(args.kind, weights, args.target)
+    export(args.kind, mean([_weights(path) for path in args.checkpoints]), args.target)
 
 
 def _weights(checkpoint: Path) -> dict[str, torch.Tensor]:

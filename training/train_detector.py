@@ -28,6 +28,8 @@ from vision.straighten import brighten
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 LENGTHS = (24.0, 96.0)  # pixels of a tile in the crops
+SMALL_LENGTHS = (34.0, 130.0)  # in those about pieces: at the finest level looked at, a die has 17 or more
+ABOUT_PIECES = 0.45  # of the crops of scenes with pieces are about those alone: most things on a table are tiles
 TILE_PARTS = (("turn", 2, 2.0), ("size", 2, 3.0), ("place", 2, 1.0))
 PIECE_PARTS = (("turn", 2, 0.5), ("size", 1, 2.0), ("way", 2, 0.5), ("place", 2, 0.5))
 
@@ -75,6 +77,11 @@ def piece_middles(truth: Truth) -> Floats:
     return np.concatenate([_quads([d.corners_px for d in truth.dice]).mean(1), rounds, squares])
 
 
+def within(points: Floats) -> Floats:
+    """Those of the points (n, 2) that the crop shows."""
+    return points[((points >= 0) & (points < CROP)).all(axis=1)]
+
+
 def usual_length(truth: Truth) -> float:
     """The usual length of a tile in pixels, that of two dice where there is none, 0 where nothing tells it."""
     tiles, dice = _quads([t.corners_px for t in truth.tiles]), _quads([d.corners_px for d in truth.dice])
@@ -120,11 +127,16 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
 def _stacked(group: list[Scene], rng: Rng) -> Batch:
     pictures, tiles, pieces = [], [], []
     for scene in group:
-        middles = np.concatenate([tile_middles(scene.truth), piece_middles(scene.truth)])
-        image, placed = view(scene, middles, LENGTHS, rng)
+        small = piece_middles(scene.truth)
+        if len(small) and rng.random() < ABOUT_PIECES:
+            image, placed = view(scene, small, SMALL_LENGTHS, rng)
+            shadowy = shaded(image, rng, within(placed(small)))
+        else:
+            image, placed = view(scene, np.concatenate([tile_middles(scene.truth), small]), LENGTHS, rng)
+            shadowy = shaded(image, rng)
         tiles.append(tile_target(scene.truth, placed))
         pieces.append(piece_target(scene.truth, placed))
-        pictures.append(brighten(roughened(recolored(shaded(image, rng), rng), rng)))
+        pictures.append(brighten(roughened(recolored(shadowy, rng), rng)))
     stacks = [[t.maps for t in tiles], [t.weight for t in tiles], [t.maps for t in pieces], [t.weight for t in pieces]]
     a, b, c, d, e = (torch.from_numpy(np.stack(s)) for s in (pictures, *stacks))
     return a, b, c, d, e

@@ -18,11 +18,10 @@ from training.augment import recolored, roughened, shaded
 from training.eyes import eyes_trainer
 from training.nets import DetectorNet
 from training.scenes import Scene, load
-from training.targets import CROP, piece_target
-from training.train_detector import Floats, piece_middles, pieces_loss, tile_middles, view
+from training.targets import piece_target
+from training.train_detector import SMALL_LENGTHS, piece_middles, pieces_loss, tile_middles, view, within
 from vision.straighten import brighten
 
-LENGTHS = (34.0, 130.0)  # pixels of a tile in the crops: at the finest level looked at, a die has 17 or more
 BARE = 0.25  # of the scenes without any piece so many are looked at: there nothing may be found
 
 Batch = tuple[Tensor, Tensor, Tensor]
@@ -43,17 +42,12 @@ def _stacked(group: list[Scene], rng: np.random.Generator) -> Batch:
     pictures, targets = [], []
     for scene in group:
         middles = piece_middles(scene.truth)
-        image, placed = view(scene, middles if len(middles) else tile_middles(scene.truth), LENGTHS, rng)
+        image, placed = view(scene, middles if len(middles) else tile_middles(scene.truth), SMALL_LENGTHS, rng)
         targets.append(piece_target(scene.truth, placed))
-        shadowy = shaded(image, rng, _within(placed(middles)))
+        shadowy = shaded(image, rng, within(placed(middles)))
         pictures.append(brighten(roughened(recolored(shadowy, rng), rng)))
     maps, weights = np.stack([t.maps for t in targets]), np.stack([t.weight for t in targets])
     return torch.from_numpy(np.stack(pictures)), torch.from_numpy(maps), torch.from_numpy(weights)
-
-
-def _within(points: Floats) -> Floats:
-    """Those of the points (n, 2) that the crop shows."""
-    return points[((points >= 0) & (points < CROP)).all(axis=1)]
 
 
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:

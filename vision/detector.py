@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -15,7 +14,6 @@ from vision.straighten import Image, brighten
 
 Floats = NDArray[np.float32]
 
-USUAL, CARDBOARD = "detector.onnx", "cardboard.onnx"
 LONGEST_SIDE = 1280  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
@@ -34,17 +32,14 @@ class Found:
 
 
 class Detector:
-    """Finds candidate places; one instance holds its loaded networks.
+    """Finds candidate places; one instance holds its loaded network.
 
-    threshold: tiles below this chance are not reported; for pieces it is PIECE. cardboard: whether tetrominoes are
-    looked for, for which there is a network of its own: it sees tiles as the other one does, and dice less well.
+    threshold: tiles below this chance are not reported; for pieces it is PIECE.
     """
 
     def __init__(self, threshold: float = 0.12) -> None:
         self.threshold = threshold
-        self.cardboard = False
-        self._nets = cache(network)
-        self._nets(USUAL)
+        self._net = network("detector.onnx")
 
     def find(self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False) -> Found:
         """All candidates in a BGR frame.
@@ -80,8 +75,7 @@ class Detector:
         """
         h, w = picture.shape[:2]
         padded = cv2.copyMakeBorder(picture, 0, -h % ROUND, 0, -w % ROUND, cv2.BORDER_REPLICATE)
-        net = self._nets(CARDBOARD if self.cardboard else USUAL)
-        tiles, pieces = net(brighten(np.asarray(padded, np.uint8))[None], "tiles", "pieces")
+        tiles, pieces = self._net(brighten(np.asarray(padded, np.uint8))[None], "tiles", "pieces")
         return tiles[0], pieces[0]
 
     def _peaks(self, picture: Image, scale: float) -> Found:

@@ -53,11 +53,12 @@ class Newcomers:
 
     def __init__(self, reader: PipReader) -> None:
         self._detector, self._reader, self._dice = Detector(), reader, DieReader()
+        self._cardboard = False  # whether tetrominoes may be there
         self._closely = False  # whether small pieces are looked for as finely as the frame shows them
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
-        self._detector.cardboard = "tetromino" in kinds
+        self._cardboard = "tetromino" in kinds
         self._closely = not SMALL.isdisjoint(kinds)
 
     def find(
@@ -87,10 +88,9 @@ class Newcomers:
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
-        cardboard = self._detector.cardboard
-        hidden = unseen(frame, before, self._reader) if cardboard else ()
+        hidden = unseen(frame, before, self._reader) if self._cardboard else ()
         pieces = find_pieces(frame, spots, [*known, *inside], self._dice, hidden, before.lightest)
-        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=cardboard)
+        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return New(list(tiles), pieces)
 
 

@@ -20,7 +20,7 @@ Quad = NDArray[np.float64]
 # impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
 # and by what is around it.
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, -0.39, -10.34, -2.55
-LIES_WEIGHT, OFFSET = 0.56, -0.98
+LIES_WEIGHT, OFFSET = 0.56, -0.7
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class Reader:
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
-        self._closely, self._detector.cardboard = not SMALL.isdisjoint(kinds), "tetromino" in kinds
+        self._closely, self._cardboard = not SMALL.isdisjoint(kinds), "tetromino" in kinds
 
     def read(self, frame: Image, before: Before = NOTHING) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255.
@@ -48,10 +48,9 @@ class Reader:
         found = self._detector.find(frame, closely=self._closely)
         places = closer_looks(frame, found.tiles, self._pips, self._detector.tiles)
         tiles = not_printed(frame, self.sets.tiles(frame, places))
-        cardboard = self._detector.cardboard
-        hidden = unseen(frame, before, self._pips) if cardboard else ()
+        hidden = unseen(frame, before, self._pips) if self._cardboard else ()
         pieces = find_pieces(frame, found.pieces, tiles, self._dice, hidden, before.lightest)
-        tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=cardboard)
+        tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),
             tiles=tiles,

@@ -33,12 +33,14 @@ UPON = 0.3  # edges: a place no farther from the die is the die
 
 
 def _jittered(quad: Floats, rng: Rng) -> Floats:
-    """A die's square as the detector finds it: a true square, shifted, turned, scaled, from any side."""
+    """A die's square as the detector finds it, on good days and on bad: a true square, shifted, turned, scaled."""
+    much = float(rng.choice([1.0, 1.0, 1.6]))
     middle, along = quad.mean(0), (quad[2] + quad[3] - quad[0] - quad[1]) / 4
     across = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
     edge = float(np.sqrt(np.linalg.norm(along) * np.linalg.norm(across)))
-    angle = np.arctan2(along[1], along[0]) + np.pi / 2 * rng.integers(0, 4) + rng.normal(0, 0.12)
-    return _square(middle + rng.normal(0, 0.07, 2) * 2 * edge, 2 * edge * float(np.exp(rng.normal(0, 0.09))), angle)
+    angle = np.arctan2(along[1], along[0]) + np.pi / 2 * rng.integers(0, 4) + rng.normal(0, 0.12) * much
+    size = 2 * edge * float(np.exp(rng.normal(0, 0.09) * much))
+    return _square(middle + rng.normal(0, 0.07, 2) * much * 2 * edge, size, angle)
 
 
 def _square(middle: Floats, edge: float, angle: float) -> Floats:

@@ -23,6 +23,7 @@ from vision.dice import DieReader, Top, look_at, settled
 from vision.pips import PipReader
 from vision.tiles import find_tiles
 
+WITH_DICE = 3  # one scene in so many holds dice for sure: elsewhere they are few
 NEAR, ALIKE = 0.3, 0.4  # edges, and logarithm of sizes: a spot so near and so large is the die
 NAMES = ("PEAK_WEIGHT", "FIRST_WEIGHT", "BEST_WEIGHT", "UNLIKE_WEIGHT", "HALF_WEIGHT", "OFFSET")
 HALF_SEEN = 0.9  # dice of which less is seen are neither
@@ -32,7 +33,8 @@ def cases(count: int, seed: int) -> Iterator[tuple[Top, int | None]]:
     """The tops that are settled on, each with the number that really lies there, 0 for none."""
     detector, tiles, dice = Detector(), PipReader(), DieReader()
     for k in range(count):
-        image, truth = random_scene(np.random.default_rng((seed, k)))
+        holding = None if k % WITH_DICE else "dice"
+        image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
         found = detector.find(image)
         for top in settled(look_at(image, found.pieces, find_tiles(image, found.tiles, tiles), dice)):
             value = _lying(top, truth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -75,3 +75,8 @@ def random_lens(rng: Rng, width: int, height: int, half_px: float) -> Lens:
         (float(rng.normal(0, width * 0.08)), float(rng.normal(0, height * 0.08))),
         float(rng.normal(0, 0.05)),
     )
+
+
+def zoomed(lens: Lens, times: float) -> Lens:
+    """The same camera so many times farther away, which zooms in, or whose picture is cropped: hardly a side shows."""
+    return replace(lens, focal_px=lens.focal_px * times, distance=lens.distance * times)

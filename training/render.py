@@ -13,7 +13,7 @@ from training import boards, clutter, light, surfaces
 from training.arrangements import Arrangement, Lying
 from training.dice import Lay, lay_dice
 from training.homemade import homemade
-from training.lens import Lens, looking_down
+from training.lens import Lens, looking_down, zoomed
 from training.look import Front, Look, random_look
 from training.pieces import Room, lay_pieces, random_pawn, random_token
 from training.pile import Owner, paint_pile, random_lamp, seen_part
@@ -32,6 +32,7 @@ Standing = tuple[Solid, Thing]
 Stand = Callable[[Lens, float], Standing]
 
 HOMEMADE = "homemade"
+ZOOM = (1.3, 4.0)  # times farther away and nearer by zooming, of scenes seen from afar
 MOSTLY_UPON = 0.9  # how often pieces stand on dominoes where a game is played on them
 
 
@@ -209,15 +210,18 @@ def _pip_hidden(tile: TrueTile, number: int, owner: Owner) -> bool:
 
 
 def random_scene(
-    rng: Rng, size: int = 640, holding: str | None = None, without: str | None = None
+    rng: Rng, size: int = 640, holding: str | None = None, without: str | None = None, afar: bool = False
 ) -> tuple[Image, Truth]:
     """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes".
 
-    holding: "homemade" for dominoes of a set that somebody made. without: as of training.look.random_look.
+    holding: "homemade" for dominoes of a set that somebody made. without: as of training.look.random_look. afar:
+    seen by a camera that is farther away and zooms in.
     """
     look, laid = random_look(rng, size, without)
     while holding is not None and not (laid if holding == HOMEMADE else getattr(look, holding)):
         look, laid = random_look(rng, size, without)
+    if afar:
+        look = replace(look, lens=zoomed(look.lens, float(np.exp(rng.uniform(*np.log(ZOOM))))))
     return render(_by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
 
 

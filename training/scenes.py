@@ -3,6 +3,7 @@
 python -m training.scenes FOLDER --count 8000 --seed 1
 python -m training.scenes FOLDER --count 3000 --seed 2 --holding tetrominoes     only scenes with some
 python -m training.scenes FOLDER --count 2000 --seed 3 --without touching         to see what touching tiles teach
+python -m training.scenes FOLDER --count 1000 --seed 4 --afar                     by a camera that zooms in
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -28,6 +30,7 @@ from training.truth import Truth, from_json
 SHARD = 25
 HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", HOMEMADE)
 
+Draw = Callable[[np.random.Generator], tuple[NDArray[np.uint8], Truth]]
 NOWHERE = np.zeros((0, 4, 2), np.float32)
 
 
@@ -46,12 +49,12 @@ class Scene:
         return np.asarray(cv2.imdecode(np.frombuffer(self.jpeg, np.uint8), how), np.uint8)
 
 
-def _render_shard(folder: Path, seed: int, shard: int, holding: str | None, without: str | None) -> None:
+def _render_shard(folder: Path, seed: int, shard: int, draw: Draw) -> None:
     """Write one shard; its truth last and at once, so that a cut-off shard is rendered again."""
     cv2.setNumThreads(1)
     lines = []
     for k in range(shard * SHARD, (shard + 1) * SHARD):
-        image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding, without=without)
+        image, truth = draw(np.random.default_rng((seed, k)))
         cv2.imwrite(str(folder / f"{k:06}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])
         lines.append(json.dumps({"image": f"{k:06}.jpg", **truth.as_json()}))
     draft = folder / f"shard{shard:05}.draft"
@@ -67,18 +70,20 @@ def make(
     first: int = 0,
     holding: str | None = None,
     without: str | None = None,
+    afar: bool = False,
 ) -> None:
     """Render `count` scenes into the folder, numbered from `first`; those already there stay.
 
-    holding, without: as of render.random_scene.
+    holding, without, afar: as of render.random_scene.
     """
+    draw = partial(random_scene, holding=holding, without=without, afar=afar)
     folder.mkdir(parents=True, exist_ok=True)
     shards = [
         s for s in range(first // SHARD, -(-(first + count) // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()
     ]
     # Spawned, not forked: a fork of a process in which OpenCV's threads have run may wait for them for ever.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(_render_shard, folder, seed, s, holding, without) for s in shards]
+        jobs = [pool.submit(_render_shard, folder, seed, s, draw) for s in shards]
         for k, job in enumerate(jobs):
             job.result()
             print(f"\r{(k + 1) * SHARD} of {len(jobs) * SHARD} scenes", end="", file=sys.stderr, flush=True)
@@ -110,9 +115,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--holding", choices=HOLDING, help="only scenes in which there are some")
     parser.add_argument("--without", choices=WITHOUT, help="no scenes with this")
+    parser.add_argument("--afar", action="store_true", help="seen by a camera that is farther away and zooms in")
     parser.add_argument("--first", type=int, default=0, help="the number of the first scene")
     args = parser.parse_args()
-    make(args.folder, args.count, args.seed, args.workers, args.first, args.holding, args.without)
+    make(args.folder, args.count, args.seed, args.workers, args.first, args.holding, args.without, args.afar)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Fits how far the two networks are believed about dice, on rendered scenes that they were not trained on.
 
-    python -m training.calibrate_dice --scenes 300
+    python -m training.calibrate_dice --scenes 450
 
-Prints the constants as they stand in vision/dice.py, and what they make of other scenes.
+Every third scene holds dice. Prints the constants as they stand in vision/dice.py, and what they make of these scenes.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ Quad = NDArray[np.float64]
 
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
 # impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
-# and by what is around it.
+# and by what is around it. OFFSET is not as fitted: vision/models/README.md says how it was settled.
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, -0.39, -10.34, -2.55
 LIES_WEIGHT, OFFSET = 0.56, -0.7
 

@@ -43,7 +43,6 @@ MOST = 60  # spots that are looked at; more is texture taken for dice
 OPEN, MOST_OPEN, ROUNDS = 0.03, 12, 2  # spots likelier than this to be no die are moved about, so many, so often
 NO_DOUBT = np.array([0.001, *(0.999 / 6,) * 6], np.float32)  # the chances of a spot that looks like a die at last
 MISPLACED = 0.5  # a spot less likely than this to be a die lies where it was moved to; of others only the look counts
-ALIKE = (0.04, 0.3)  # spots this unlike the likely dice are looked at in their size, too
 SHIFT, GROWN, TURNED_DEG = 0.12, (0.88, 1.14), (-9.0, 9.0)  # in edges, in parts of the edge: how a spot is moved about
 
 
@@ -126,8 +125,7 @@ def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection],
     chances = reader.look([straightened(levels, s.corners) for s in spots], TURNS)
     half = [_on_a_clear_half(s, tiles, levels) for s in spots]
     told = zip(spots, chances, half, strict=True)
-    tops = _moved_about(levels, [Top(s, c, 1 - float(c[0]), on_half=on) for s, c, on in told], reader)
-    return _compared(_as_large(levels, _compared(tops), reader))
+    return _compared(_moved_about(levels, [Top(s, c, 1 - float(c[0]), on_half=on) for s, c, on in told], reader))
 
 
 def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[Top]:
@@ -144,20 +142,6 @@ def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader
     for k, chances in zip(unclear, again, strict=True):  # of many looks the best one is often a lucky one
         best[k] = min(replace(best[k], chances=chances), tops[k], key=_not_a_die)
     return [b if b.first < MISPLACED else replace(b, spot=t.spot) for b, t in zip(best, tops, strict=True)]
-
-
-def _as_large(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[Top]:
-    """The same tops; those that were not clear at first are as large as the likely dice, where they look better so."""
-    likely = _likely(tops)
-    unclear = [k for k, top in enumerate(tops) if top.first < 1 - OPEN and ALIKE[0] < top.unlike < ALIKE[1]]
-    edges = {k: edge for k in unclear[:MOST_OPEN] if (edge := _nearest(tops[k], likely))}
-    spots = {k: replace(tops[k].spot, edge_px=edge) for k, edge in edges.items()}
-    looks = reader.look([straightened(levels, s.corners) for s in spots.values()], TURNS)
-    sized = list(tops)
-    for k, spot, chances in zip(spots, spots.values(), looks, strict=True):
-        if 1 - chances[0] > tops[k].first:
-            sized[k] = replace(tops[k], spot=spot, chances=min(chances, tops[k].chances, key=lambda c: float(c[0])))
-    return sized
 
 
 def _not_a_die(top: Top) -> float:
@@ -189,24 +173,13 @@ def _around(spot: Spot) -> list[Spot]:
 
 def _compared(tops: Sequence[Top]) -> list[Top]:
     """The same tops, each knowing how its size compares: the dice of one table are of one size, or of two."""
-    likely = _likely(tops)
+    likely = [top for top in settled(tops) if top.presence > LIKELY and not top.on_half]
     return [replace(top, unlike=_unlikeness(top, likely)) for top in tops]
 
 
-def _likely(tops: Sequence[Top]) -> list[Top]:
-    """Those that tell how large dice are here."""
-    return [top for top in settled(tops) if top.presence > LIKELY and not top.on_half]
-
-
-def _nearest(top: Top, likely: Sequence[Top]) -> float | None:
-    """The edge of the likely die that is nearest to it in size, itself left out."""
-    others = (t.spot.edge_px for t in likely if apart(t.spot, top.spot) > SAME_DIE)
-    return min(others, key=lambda edge: abs(math.log(edge / top.spot.edge_px)), default=None)
-
-
 def _unlikeness(top: Top, likely: Sequence[Top]) -> float:
-    edge = _nearest(top, likely)
-    return min(FURTHEST, abs(math.log(top.spot.edge_px / edge))) if edge else UNKNOWN
+    others = [t.spot.edge_px for t in likely if apart(t.spot, top.spot) > SAME_DIE]
+    return min((min(FURTHEST, abs(math.log(top.spot.edge_px / edge))) for edge in others), default=UNKNOWN)
 
 
 def settled(tops: Sequence[Top]) -> list[Top]:

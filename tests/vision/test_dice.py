@@ -57,19 +57,6 @@ def test_a_die_is_told_though_the_first_impression_of_it_is_aside_and_too_small(
     assert told == [[die["value"]] for die in dice]
 
 
-def test_a_die_that_the_first_impression_makes_too_large_is_as_large_as_the_others() -> None:
-    picture, dice = _sample("bee_race")
-    faces = [np.array(die["corners_px"]) for die in dice]
-    edges = [float(np.linalg.norm(face[1] - face[0])) for face in faces]
-    last = next(k for k, die in enumerate(dice) if die["value"] == 1)
-    spots = [_spot(face, 0.7) for face in faces]
-    spots[last] = replace(spots[last], edge_px=1.2 * edges[last], angle_deg=spots[last].angle_deg + 10, score=0.35)
-    found = [one.piece for one in find_dice(picture, spots, (), DieReader()) if one.chance > 0.5]
-    told = [die for die in found if isinstance(die, DieDetection) and _within(die.center_px, faces[last])]
-    assert [die.value for die in told] == [1]
-    assert told[0].edge_px == pytest.approx(edges[last], rel=0.08)
-
-
 def test_a_die_shows_the_same_number_from_each_side() -> None:
     picture, dice = _sample("bee_race")
     seen = [straightened(pyramid(picture), np.array(die["corners_px"], np.float32)) for die in dice]
@@ -89,15 +76,9 @@ def _within(at: Point, face: NDArray[np.float64]) -> bool:
 
 def _aside(face: NDArray[np.float64]) -> Spot:
     """A spot as the detector gives it on a bad day: off by a fifth of an edge, too small, turned."""
-    spot, (dx, dy) = _spot(face, 0.5), 0.2 * (face[1] - face[0])
-    center = (spot.center[0] + float(dx), spot.center[1] + float(dy))
-    return replace(spot, center=center, edge_px=0.85 * spot.edge_px, angle_deg=spot.angle_deg + 8)
-
-
-def _spot(face: NDArray[np.float64], score: float) -> Spot:
-    """A spot as the detector gives it on a good day."""
-    (dx, dy), (x, y) = face[1] - face[0], face.mean(0)
-    return Spot("die", (float(x), float(y)), math.hypot(dx, dy), math.degrees(math.atan2(dy, dx)), (0.0, 0.0), score)
+    (dx, dy), edge = face[1] - face[0], float(np.linalg.norm(face[1] - face[0]))
+    x, y = face.mean(0) + 0.2 * (face[1] - face[0])
+    return Spot("die", (float(x), float(y)), 0.85 * edge, math.degrees(math.atan2(dy, dx)) + 8, (0.0, 0.0), 0.5)
 
 
 @pytest.mark.parametrize("number", [4, 5])

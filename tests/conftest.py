@@ -14,11 +14,13 @@ import shutil
 import subprocess
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from pipsight.trouble import in_words
+from tests.ahead import Ahead
 
 REMEDIES = {
     "cv2": "pip install '.[dev]'",
@@ -40,6 +42,7 @@ TOOLS = {
 """What is no Python package: how to get it, and commands that succeed where it is all there."""
 
 LEFT_OUT: dict[str, list[str]] = {}
+AHEAD = Ahead()
 
 settings.register_profile("pipsight", derandomize=True, deadline=None, max_examples=30, database=None)
 settings.load_profile("pipsight")
@@ -90,6 +93,7 @@ def arguments(call: ast.Call) -> tuple[str, ...]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): left out, and named at the end, where one is not there")
+    config.addinivalue_line("markers", "ahead(function, *items): waits for long work, which begins before all tests")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -112,10 +116,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
-def pytest_collection_finish() -> None:
-    """Spare the collector of garbage what stays to the end: looking through all of it takes longer than many a test."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Begin the long work, and spare the collector of garbage what stays to the end.
+
+    Looking through all of that takes longer than many a test.
+    """
+    if not session.config.option.collectonly:
+        AHEAD.begin(session.items)
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def ahead(request: pytest.FixtureRequest) -> list[Any]:
+    """What came of each item of the long work that the test waits for: see tests/ahead.py."""
+    return AHEAD.results(request.node)
 
 
 def told() -> list[str]:
@@ -130,5 +145,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_unconfigure() -> None:
+    AHEAD.end()
     if report := os.environ.get("PIPSIGHT_LEFT_OUT"):
         Path(report).write_text(json.dumps(told()), encoding="utf-8")

@@ -5,10 +5,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -29,32 +25,16 @@ SEEDS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def films(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[dict[str, Any]]]]:
-    """What is told of the film of each game that is tested; as many are seen at a time as there are processors."""
-    names = {item.name.partition("[")[2].rstrip("]") for item in request.session.items if item.path == request.path}
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), _alone) as pool:
-        yield {slug: pool.submit(told_of, slug) for slug in SEEDS if slug in names}
-        pool.shutdown(cancel_futures=True)
-
-
-def _alone() -> None:
-    """Each process keeps to one processor."""
-    import cv2
-
-    cv2.setNumThreads(1)
-
-
 def told_of(slug: str) -> dict[str, Any]:
     """What is told of the film of one game."""
     return followed(random_course(slug, SEEDS[slug], MORE.get(slug, MOVES)), SEEDS[slug], RATE)
 
 
-@pytest.mark.parametrize("slug", SEEDS)
+@pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.ahead(told_of, slug)) for slug in SEEDS])
 def test_a_course_with_a_takeback_a_nudge_a_shadow_and_a_move_against_the_rules_is_followed(
-    slug: str, films: dict[str, Future[dict[str, Any]]]
+    slug: str, ahead: list[dict[str, Any]]
 ) -> None:
-    told = films[slug].result()
+    (told,) = ahead
     assert told["begun"]
     assert told["made"] > 0
     assert told["right"] == told["made"]

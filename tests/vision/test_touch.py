@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 
 from pipsight.first import first_of
-from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from training.grabs import Grab, GrabFilm, random_grabs
 from training.posed_hands import WAYS
@@ -68,16 +67,11 @@ class Hunted:
 
 
 def hunted(seed: int) -> Hunted:
-    """At 30 frames a second, by one processor."""
-    import cv2
-
-    cv2.setNumThreads(1)
+    """At 30 frames a second."""
     return Hunted.of(seed, 30.0)
 
 
-@pytest.fixture(scope="module")
-def seven() -> list[Hunted]:
-    return [one for _, one in spread(hunted, range(1, 8))]
+SEVEN = pytest.mark.ahead(hunted, *range(1, 8))
 
 
 @pytest.mark.parametrize(("seed", "rate"), [(1, 30.0), (3, 30.0), (7, 30.0), (1, 60.0)])
@@ -88,19 +82,21 @@ def test_the_first_touch_of_a_rendered_hunt_is_named_where_nobody_pinches(
     assert Hunted.of(seed, rate).verdict == "right"
 
 
+@SEVEN
 def test_of_seven_rendered_hunts_those_that_can_be_seen_are_named_but_one_and_hardly_any_wrongly(
-    seven: list[Hunted],
+    ahead: list[Hunted],
 ) -> None:
-    visible = [hunted.verdict for hunted in seven if hunted.clear]
+    visible = [hunted.verdict for hunted in ahead if hunted.clear]
     assert len(visible) >= 4
     assert visible.count("right") >= len(visible) - 1
-    verdicts = [hunted.verdict for hunted in seven]
+    verdicts = [hunted.verdict for hunted in ahead]
     assert verdicts.count("right") >= 4
     assert verdicts.count("wrong") <= 1
 
 
-def test_who_is_seen_to_take_the_tile_took_it(seven: list[Hunted]) -> None:
-    took = [(hunted, one) for hunted in seven for one in hunted.told if one.taken]
+@SEVEN
+def test_who_is_seen_to_take_the_tile_took_it(ahead: list[Hunted]) -> None:
+    took = [(hunted, one) for hunted in ahead for one in hunted.told if one.taken]
     assert len(took) >= 2
     for hunted, one in took:
         assert any(carried.place == hunted.film.target for carried in hunted.film.shooting.carried)

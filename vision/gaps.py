@@ -11,13 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import conflicts
+from vision.overlap import conflicts, taken, unexplained
 
 Quad = NDArray[np.float64]
 
 BESIDE = 1.03  # tiles that touch lie a little more than their own width apart
 AGREED = 0.35  # widths: two tiles mean the same gap if the places they tell are nearer to each other
 FREE = 0.2  # of a face: a gap is at most so much covered
+PUSHED, BARE = 0.3, 0.3  # of a face: tiles that share more exclude each other; what they leave shows at most so much
 
 
 def gaps(quads: Sequence[Quad], plain: Sequence[bool]) -> list[Quad]:
@@ -29,6 +30,24 @@ def gaps(quads: Sequence[Quad], plain: Sequence[bool]) -> list[Quad]:
     told = [(place, bare) for quad, bare in zip(quads, plain, strict=True) for place in _beside(quad)]
     empty = ~conflicts([*(place for place, _ in told), *quads], FREE)[: len(told), len(told) :].any(axis=1)
     return _agreed([told[k] for k in np.flatnonzero(empty)])
+
+
+def instead(likely: Sequence[Quad], kept: Sequence[Quad]) -> list[Quad]:
+    """The places (4, 2) that would lie beside a likely tile which others push aside, on what those leave without it.
+
+    Two tiles side by side are a square that may as well be two tiles the other way round, where bars look like seams:
+    whoever saw only one of those cannot choose. likely: tiles pushed aside. kept: those that lie there as it seems.
+    """
+    if not likely or not kept:
+        return []
+    pushed = conflicts([*likely, *kept], PUSHED)[: len(likely), len(likely) :]
+    found = list[Quad]()
+    for place, aside in zip(likely, pushed, strict=True):
+        rivals, stay = ([quad for quad, one in zip(kept, which, strict=True) if one] for which in (aside, ~aside))
+        told = _beside(place)
+        free = ~taken(told, stay, FREE) & (unexplained(told, rivals) < BARE)
+        found += [quad for quad, one in zip(told, free, strict=True) if one]
+    return found
 
 
 def _beside(quad: Quad) -> list[Quad]:

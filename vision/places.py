@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import aslant, relief, sizes, tints
-from vision.gaps import gaps
+from vision.gaps import gaps, instead
 from vision.overlap import conflicts, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.place import Place, Quad
 from vision.relief import surroundings
-from vision.settling import OVERLAP, convex, settled, unrivalled, weighed
+from vision.settling import ALMOST, OVERLAP, convex, settled, unrivalled, weighed
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 from vision.tints import Tint, tint
 
@@ -36,7 +36,8 @@ ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, an
 FEW_FAINT = 8  # so many where no likely tiles tell the size
 FEWEST, MOST_ASLANT = 0.9, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
 AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
-UNSEEN, ROUNDS = 0.3, 6  # what a gap counts where the detector proposed nothing; how often gaps are looked for
+UNSEEN = 0.3  # what a guess counts where the detector proposed nothing
+ROUNDS, TURNS = 6, 2  # how often gaps are looked for, and what would lie there if tiles pushed aside did
 OPEN, MOST_OPEN = (0.02, 0.98), 64  # chances between which a place is looked at each way; so many places, at most
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
@@ -61,8 +62,8 @@ def closer_looks(
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
     the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then come the gaps
-    between likely tiles, and last what is open still is looked at each way. table: (n, 3) colours of the bare table,
-    where the frame is but a part of it.
+    between likely tiles, then what would lie beside those that others push aside, and last what is open still is looked
+    at each way. table: (n, 3) colours of the bare table, where the frame is but a part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -73,7 +74,8 @@ def closer_looks(
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
     leaning, tilt = _aslant(levels, waiting, places, reader, find)
     places += leaning
-    places += _in_gaps(levels, places, reader, table, tilt)
+    for guess, rounds in ((_in_gaps, ROUNDS), (_instead, TURNS)):
+        places += _guessed_at(guess, rounds, levels, places, reader, table, tilt)
     places = _each_way(levels, places, reader)
     return _compared(places, _bare(levels, places) if table is None else table, tilt)
 
@@ -136,26 +138,52 @@ def _tilted(
     return found
 
 
-def _in_gaps(
+def _guessed_at(
+    guess: Callable[[Sequence[Place], Sequence[Place]], Sequence[Candidate]],
+    rounds: int,
     levels: Sequence[Image],
     places: Sequence[Place],
     reader: PipReader,
     table: Tint | None,
     tilt: aslant.Tilt | None,
 ) -> list[Place]:
-    """A closer look at the gaps that likely tiles leave, at each once; what fills one may show the next."""
+    """A closer look at what the places lead one to guess; what is found so may show the next.
+
+    guess: by all places, each of which knows how it compares with the others, and by those that were guessed before.
+    """
     found = list[Place]()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         seen = [*places, *found]
-        likely = _likely(_compared(seen, _bare(levels, seen) if table is None else table, tilt))
-        missing = [
-            _guessed(quad)
-            for quad in gaps([p.quad for p in likely], [not p.face_up and p.presence > PLAINLY for p in likely])
-        ]
-        if not (unseen := _anew(_free(missing, seen), found)[:MOST_FAINT]):
+        seen = _compared(seen, _bare(levels, seen) if table is None else table, tilt)
+        if not (unseen := guess(seen, found)[:MOST_FAINT]):
             break
         found += _looked_at(levels, unseen, reader)
     return found
+
+
+def _in_gaps(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
+    """The gaps that likely tiles leave, each once."""
+    likely = _likely(seen)
+    plain = [not p.face_up and p.presence > PLAINLY for p in likely]
+    return _anew(_free(list(map(_guessed, gaps([p.quad for p in likely], plain))), seen), found)
+
+
+def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
+    """What would lie beside likely tiles that others push aside: together those may be the likelier."""
+    kept = settled(seen)
+    lie = set(map(id, kept))
+    aside = [p.quad for p in seen if p.presence > LIKELY and id(p) not in lie and convex(p.quad)]
+    return _unlike(list(map(_guessed, instead(aside, [p.quad for p in kept]))), [p.quad for p in seen])
+
+
+def _unlike(candidates: Sequence[Candidate], quads: Sequence[Quad]) -> list[Candidate]:
+    """Those that are nearly none of the places looked at, and one of each that are nearly the same."""
+    same = conflicts([*quads, *(c.corners.astype(np.float64) for c in candidates)], ALMOST)
+    kept = list(range(len(quads)))
+    for k in range(len(quads), len(same)):
+        if not same[k, kept].any():
+            kept.append(k)
+    return [candidates[k - len(quads)] for k in kept[len(quads) :]]
 
 
 def _anew(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.gaps import gaps
+from vision.gaps import gaps, instead
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -50,3 +50,21 @@ def test_a_tile_turned_end_for_end_tells_the_same_gap() -> None:
 
 def test_no_tiles_leave_no_gaps() -> None:
     assert gaps([], []) == []
+
+
+STANDING = np.array([[0, 0], [20, 0], [20, 41], [0, 41]], float)
+
+
+def test_beside_a_tile_that_two_others_push_aside_lies_what_they_leave_without_it() -> None:
+    (place,) = instead([STANDING], [at(0, 0), at(0, 1)])
+    assert place.mean(axis=0) == pytest.approx([20 + 10.5, 20.5], abs=1)
+
+
+def test_where_another_tile_stays_nothing_lies_instead() -> None:
+    assert instead([STANDING], [at(0, 0), at(0, 1), STANDING + [30, 0]]) == []
+
+
+def test_who_pushes_nobody_aside_leaves_nothing() -> None:
+    assert instead([STANDING], [at(2, 0)]) == []
+    assert instead([], [at(0, 0)]) == []
+    assert instead([STANDING], []) == []

@@ -22,6 +22,10 @@ Quad = NDArray[np.float64]
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, -0.39, -10.34, -2.55
 LIES_WEIGHT, OFFSET = 0.56, -0.7
 
+# How far is believed what is told of a place that counts as a tile, numbers apart (training.calibrate_trust fits it):
+# by the chance that it is one, the first impression, how sure its side is, its length, and whether it shows a front.
+TRUST = (1.02, -1.66, -0.32, 0.99, -2.77, 0.86)
+
 
 @dataclass(frozen=True)
 class Place:
@@ -59,6 +63,24 @@ class Place:
         seen = (log_odds(self.peak), log_odds(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
         lies = self.lies if self.face_up else relief.UNKNOWN  # pictures of dominoes show their numbers
         return np.array([*seen, self.unlike, self.odd, lies, 1.0])
+
+    @property
+    def trust(self) -> float:
+        """The chance that whoever tells of a tile here is right, numbers apart.
+
+        What counts as a tile is settled by `presence`, in which the first impression weighs so much that no faint tile
+        is lost; to say how sure a told one is, that is too much.
+        """
+        return float(1 / (1 + np.exp(-np.array(TRUST) @ self.grounds)))
+
+    @property
+    def grounds(self) -> NDArray[np.float64]:
+        """What `trust` goes by, for the fit; the last of the six is the constant."""
+        side = max(self.look.up, self.look.down) / max(self.look.up + self.look.down, 1e-6)
+        length = float(np.log(max(self.length_px, 1.0)))
+        return np.array(
+            [log_odds(self.presence), log_odds(self.peak), log_odds(side), length, float(self.face_up), 1.0]
+        )
 
     @property
     def read(self) -> float:

@@ -32,12 +32,13 @@ def find_tiles(frame: Image, candidates: Sequence[Candidate], reader: PipReader)
 
 def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
     """The dominoes at those places where one lies, in reading order."""
-    return in_order(detection(place, _read(place)) for place in places if place.presence > PRESENT)
+    return in_order(tile_at(place) for place in places if place.presence > PRESENT)
 
 
-def _read(place: Place) -> Reading:
-    reading = read_halves(place.look, place.length_px, place.presence)
-    return plainly(reading) if place.plain else reading
+def tile_at(place: Place) -> TileDetection:
+    """The domino that lies at a place, if one does."""
+    reading = read_halves(place.look, place.length_px, place.trust)
+    return detection(place, plainly(reading) if place.plain else reading)
 
 
 def in_order(tiles: Iterable[TileDetection]) -> tuple[TileDetection, ...]:

@@ -1,10 +1,10 @@
-"""Fits how far readings are believed, on rendered scenes that the networks were not trained on.
+"""Fits how far readings of tiles face up are believed, on rendered scenes that the networks were not trained on.
 
-    python -m training.calibrate_trust --scenes 400
+    python -m training.calibrate_trust --fresh 300 777001 --degraded 450 555
 
-So many scenes as they are and so many others, eight in nine of them degraded. Prints the constants as they stand in
-vision/place.py, by the constants that stand there for what counts as a tile, and what they make of the same readings;
-`python -m benchmarks.doubt` judges them on others.
+So many scenes of a seed as they are, and so many others, eight in nine of them degraded. Prints the constants as they
+stand in vision/place.py, by the constants that stand there for what counts as a tile, and what they make of the same
+readings; `python -m benchmarks.doubt` judges them on others.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Case:
 
 
 def cases(pictures: Iterable[Picture]) -> Iterator[Case]:
-    """Every reading on the pictures that can be called right or wrong."""
+    """Every reading of a tile face up on the pictures that can be called right or wrong."""
     reader = Reader()
     for k, picture in enumerate(pictures):
         label, image = picture.take()
@@ -57,7 +57,8 @@ def cases(pictures: Iterable[Picture]) -> Iterator[Case]:
         of = {id(tile): place for tile, place in zip(tiles, places, strict=True)}
         for tile, right in judged(label, not_printed(image, in_order(tiles))):
             place = of[id(tile)]
-            yield Case(place.grounds, tile.confidence / place.trust, right)
+            if place.face_up:
+                yield Case(place.grounds, tile.confidence / place.trust, right)
         print(f"\r{k + 1} scenes", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
@@ -86,13 +87,12 @@ def believed(found: Iterable[Case], weights: Sequence[float]) -> Iterator[Judged
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenes", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=888)
+    parser.add_argument("--fresh", type=int, nargs=2, default=(300, 777_001), metavar=("COUNT", "SEED"))
+    parser.add_argument("--degraded", type=int, nargs=2, default=(450, 555), metavar=("COUNT", "SEED"))
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     cv2.setNumThreads(args.threads)
-    pictures = chain(rendered(args.scenes, args.seed), degraded(rendered(args.scenes, args.seed + 1)))
-    found = list(cases(pictures))
+    found = list(cases(chain(rendered(*args.fresh), degraded(rendered(*args.degraded)))))
     weights = fit(found)
     print(f"TRUST = ({', '.join(map(str, weights))})")
     for name, ones in (("fitted", weights), ("as it is", TRUST)):

@@ -22,9 +22,9 @@ Quad = NDArray[np.float64]
 PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, -0.39, -10.34, -2.55
 LIES_WEIGHT, OFFSET = 0.56, -0.7
 
-# How far is believed what is told of a place that counts as a tile, numbers apart (training.calibrate_trust fits it):
-# by the chance that it is one, the first impression, how sure its side is, its length, and whether it shows a front.
-TRUST = (1.02, -1.66, -0.32, 0.99, -2.77, 0.86)
+# How far is believed what is told of a tile face up, numbers apart: by the chance that one lies there, by the first
+# impression, and by how long it is (training.calibrate_trust fits it).
+TRUST = (0.93, -1.65, 0.98, -4.18)
 
 
 @dataclass(frozen=True)
@@ -69,18 +69,14 @@ class Place:
         """The chance that whoever tells of a tile here is right, numbers apart.
 
         What counts as a tile is settled by `presence`, in which the first impression weighs so much that no faint tile
-        is lost; to say how sure a told one is, that is too much.
+        is lost; to say how sure a told one is, that is too much. Of backs nothing tells more than `presence` does.
         """
-        return float(1 / (1 + np.exp(-np.array(TRUST) @ self.grounds)))
+        return float(1 / (1 + np.exp(-np.array(TRUST) @ self.grounds))) if self.face_up else self.presence
 
     @property
     def grounds(self) -> NDArray[np.float64]:
-        """What `trust` goes by, for the fit; the last of the six is the constant."""
-        side = max(self.look.up, self.look.down) / max(self.look.up + self.look.down, 1e-6)
-        length = float(np.log(max(self.length_px, 1.0)))
-        return np.array(
-            [log_odds(self.presence), log_odds(self.peak), log_odds(side), length, float(self.face_up), 1.0]
-        )
+        """What `trust` goes by, for the fit; the last of the four is the constant."""
+        return np.array([log_odds(self.presence), log_odds(self.peak), np.log(max(self.length_px, 1.0)), 1.0])
 
     @property
     def read(self) -> float:

@@ -24,7 +24,7 @@ LIES_WEIGHT, OFFSET = 0.56, -0.7
 
 # How far is believed what is told of a tile face up, numbers apart: by the chance that one lies there, by the first
 # impression, and by how long it is (training.calibrate_trust fits it).
-TRUST = (0.93, -1.65, 0.98, -4.18)
+TRUST = (0.93, -1.63, 0.86, -3.71)
 
 
 @dataclass(frozen=True)

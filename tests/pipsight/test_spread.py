@@ -25,10 +25,17 @@ ROOT = Path(__file__).resolve().parents[2]
 EXPECTED = [(seed, drawn(seed)) for seed in range(23)]
 
 
+@pytest.fixture(autouse=True)
+def nobody_is_left_behind() -> Iterator[None]:
+    """Whoever worked for a test is gone after it; others may be at work for other tests."""
+    others = set(active_children())
+    yield
+    assert set(active_children()) <= others
+
+
 @pytest.mark.parametrize(("workers", "chunk"), [(1, 1), (1, 5), (2, 5)])
 def test_results_come_in_order_and_are_the_same_whoever_computes_them(workers: int, chunk: int) -> None:
     assert list(spread(drawn, range(23), workers=workers, chunk=chunk)) == EXPECTED
-    assert not active_children()
 
 
 def test_the_items_may_be_endless() -> None:
@@ -42,13 +49,11 @@ def test_a_fault_comes_through_at_its_item_and_ends_the_work(workers: int) -> No
     assert [next(results), next(results)] == [(2, 0.5), (1, 1.0)]
     with pytest.raises(ZeroDivisionError):
         next(results)
-    assert not active_children()
 
 
 def test_a_worker_that_falls_is_told_in_words() -> None:
     with pytest.raises(SpreadError, match="a worker process ended before its time"):
         list(spread(fall, [3, 4], workers=2))
-    assert not active_children()
 
 
 def test_ctrl_c_ends_the_work_at_once_and_leaves_nobody_behind() -> None:

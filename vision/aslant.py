@@ -15,14 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import sizes
+from vision.blanks import presence
 from vision.leaning import to_table
 from vision.level import inverse, leveling, moved
 from vision.peaks import Candidate
+from vision.scene import TileDetection
 from vision.straighten import Image
 
 Quad = NDArray[np.float64]
 
 TILTED = 1.12  # how much longer one direction has to look than the other: less is no trouble to the detector
+FEWEST = 0.9  # so many tiles, chances taken together, tell how the table lies
 AROUND = 8.0  # halves: so far beyond the likely tiles others are looked for
 LONGEST_SIDE = 1280  # pixels of the picture from above
 ALIKE = 0.2  # so much larger or smaller, as a logarithm, a tile may look from above
@@ -78,6 +81,14 @@ def tilt_of(faces: Sequence[Quad], chances: Sequence[float], size_px: tuple[int,
     return Tilt(leveling(np.stack(faces)) if many else to_table(faces, chances, size_px), np.stack(faces))
 
 
+def tilt_under(tiles: Sequence[TileDetection], size_px: tuple[int, int]) -> Tilt | None:
+    """How the table lies under these tiles in a picture (width, height); None where too few of them are likely."""
+    chances = [presence(tile) for tile in tiles]
+    if sum(chances) < FEWEST:
+        return None
+    return tilt_of([np.array(tile.corners_px, np.float64) for tile in tiles], chances, size_px)
+
+
 def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:
     """Those candidates that need it, with the size and the corners that a tile has which lies there in that way."""
     facing = [c for c in candidates if _before(tilt, c.center)]
@@ -100,12 +111,14 @@ def _differ(old: Candidate, new: Candidate) -> bool:
     return bool(abs(new.corners - old.corners).max() > AS_IT_WAS * 2 * np.hypot(*new.across))
 
 
-def from_above(levels: Sequence[Image], tilt: Tilt) -> tuple[Image, Quad]:
+def from_above(
+    levels: Sequence[Image], tilt: Tilt, box: tuple[float, float, float, float] | None = None
+) -> tuple[Image, Quad]:
     """The table around the tiles as it looks from above, and the homography (3, 3) from there back to the picture.
 
-    levels: the picture as vision.straighten.pyramid makes it.
+    levels: the picture as vision.straighten.pyramid makes it. box: x0, y0, x1, y1, the part of it that matters.
     """
-    low, high = _region(levels[0].shape[1], levels[0].shape[0], tilt)
+    low, high = _region(box or (0, 0, levels[0].shape[1], levels[0].shape[0]), tilt)
     half_px = min(tilt.stretch[0], LONGEST_SIDE / max(float((high - low).max()), 1e-6))
     onto = np.array([[half_px, 0, -half_px * low[0]], [0, half_px, -half_px * low[1]], [0, 0, 1]])
     size = np.maximum(np.ceil((high - low) * half_px), 1).astype(int)
@@ -131,13 +144,14 @@ def _size(candidate: Candidate, tilt: Tilt) -> float:
     return 0.5 * float(np.log(max(2 * abs(np.linalg.det(sides)), 1e-6)))
 
 
-def _region(width: int, height: int, tilt: Tilt) -> tuple[Quad, Quad]:
-    """The part of the table, from (x, y) to (x, y), that is around the tiles and in the picture."""
+def _region(box: tuple[float, float, float, float], tilt: Tilt) -> tuple[Quad, Quad]:
+    """The part of the table, from (x, y) to (x, y), that is around the tiles and in this box of the picture."""
+    left, upper, right, lower = box
     middles = moved(tilt.to_table, tilt.faces.mean(axis=1))
     low, high = middles.min(axis=0) - AROUND, middles.max(axis=0) + AROUND
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+    corners = np.array([[left, upper], [right, upper], [right, lower], [left, lower]], float)
     depth = corners @ tilt.to_table[2, :2] + tilt.to_table[2, 2]
-    if (depth > 0).all():  # the horizon is not in the picture
+    if (depth > 0).all():  # the horizon is not in it
         shown = moved(tilt.to_table, corners)
         low, high = np.maximum(low, shown.min(axis=0)), np.minimum(high, shown.max(axis=0))
     return low, np.maximum(high, low + STEP)

@@ -68,6 +68,10 @@ class Detector:
         """The candidates for tiles alone."""
         return self.find(frame).tiles
 
+    def pieces(self, frame: Image) -> tuple[Spot, ...]:
+        """The spots of pieces alone."""
+        return self.find(frame).pieces
+
     def maps(self, picture: Image) -> tuple[Floats, Floats]:
         """The maps of tiles (8, h/4, w/4) and of pieces (12, h/8, w/8), as vision.peaks describes them.
 

@@ -108,12 +108,9 @@ class Top:
         return 1 + int(self.chances[1:].argmax())
 
 
-def find_dice(
-    frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader
-) -> tuple[Faint, ...]:
-    """What may be a die among the spots of a BGR frame, the likeliest first."""
-    tops = settled(look_at(frame, found, tiles, reader))
-    return tuple(Faint("die", top.presence, _detection(top)) for top in tops if top.presence > LEAST)
+def dice_of(tops: Sequence[Top]) -> tuple[Faint, ...]:
+    """What may be a die among the tops of a frame, the likeliest first."""
+    return tuple(Faint("die", top.presence, _detection(top)) for top in settled(tops) if top.presence > LEAST)
 
 
 def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> list[Top]:

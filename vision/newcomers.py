@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import cv2
@@ -76,7 +77,7 @@ class Newcomers:
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
         before: what lay here and does not show as it did, upon which cardboard may lie.
         """
-        x0, y0, x1, y1 = _wider(box, length_px, frame)
+        x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
         part = np.ascontiguousarray(frame[y0:y1, x0:x1])
         fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
@@ -89,9 +90,14 @@ class Newcomers:
         inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
         spots = [_at(spot, at) for spot in seen.pieces]
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
-        pieces = find_pieces(frame, spots, [*known, *inside], self._dice, hidden, before.lightest)
+        find = partial(self._pieces, side=side)
+        pieces = find_pieces(frame, spots, [*known, *inside], find, self._dice, hidden, before.lightest, wider)
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return New(list(tiles), pieces)
+
+    def _pieces(self, picture: Image, side: int) -> tuple[Spot, ...]:
+        """The spots of pieces in a picture, which is shrunk to that side."""
+        return self._detector.find(picture, side, closely=self._closely).pieces
 
 
 def _table(frame: Image, quads: Sequence[Quad]) -> Tint:

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice import DieReader, find_dice
+from vision.dice import DieReader, dice_of
+from vision.dice_aslant import Box, Finder, find_tops
 from vision.pawns import find_round
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 from vision.tetrominoes import find_tetrominoes, shining, sides_told
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 Piece = DieDetection | PawnDetection | TetrominoDetection
 T = TypeVar("T", bound=Piece)
-Box = tuple[float, float, float, float]
 
 SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
 SMALL = frozenset({"die", "pawn"})  # much smaller than a tile; the squares of tetrominoes are best told from afar
@@ -50,19 +50,23 @@ def find_pieces(
     frame: Image,
     found: Sequence[Spot],
     tiles: Sequence[TileDetection],
+    find: Finder,
     reader: DieReader,
     before: Sequence[Unseen] = (),
     lightest: float = 0.0,
+    box: Box | None = None,
 ) -> Pieces:
     """The pieces among the spots of a BGR frame; tiles are those on the same frame.
 
+    find: finds spots in another picture of it. box: the part of the frame that they are from, if not all of it.
     before: the tiles known from before that do not show as they did, upon which cardboard may lie. lightest: how light
     the lightest parts of the tiles were, 0 to 255; 0 if that is not known.
     """
     cardboard = find_tetrominoes(found, before)
     if cardboard:
         cardboard = sides_told(frame, cardboard, lightest or shining(frame, tiles))
-    return told([*find_dice(frame, found, tiles, reader), *find_round(frame, found), *cardboard])
+    tops = find_tops(frame, found, tiles, find, reader, box or (0, 0, frame.shape[1], frame.shape[0]))
+    return told([*dice_of(tops), *find_round(frame, found), *cardboard])
 
 
 def told(seen: Sequence[Faint]) -> Pieces:

@@ -34,7 +34,7 @@ LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
-FEWEST, MOST_ASLANT = 0.9, 60  # so many tiles tell how the table lies; so many candidates are looked at anew
+MOST_ASLANT = 60  # candidates that are looked at anew where the table is seen aslant
 AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
 UNSEEN = 0.3  # what a guess counts where the detector proposed nothing
 ROUNDS, TURNS = 6, 2  # how often gaps are looked for, and what would lie there if tiles pushed aside did
@@ -111,7 +111,7 @@ def _aslant(
     for _ in range(AGAIN):
         likely = _likely([*places, *found])
         sure = sum(p.presence for p in likely)
-        if sure < max(FEWEST, known) or known > MANY:
+        if sure < max(aslant.FEWEST, known) or known > MANY:
             break
         tilt = aslant.tilt_of(*_known(likely), (levels[0].shape[1], levels[0].shape[0]))
         found += _tilted(levels, candidates, [*places, *found], tilt, reader, find)

@@ -20,7 +20,7 @@ from training.look import Look
 from training.render import Standing, render
 from training.samples import set_of
 from training.solids import Box
-from vision.dice import TURNS, DieReader, find_dice, not_dice, straightened
+from vision.dice import TURNS, DieReader, dice_of, look_at, not_dice, straightened
 from vision.peaks import Spot
 from vision.reader import Reader
 from vision.scene import DieDetection, Point, TileDetection
@@ -51,7 +51,7 @@ def test_a_die_is_told_though_the_first_impression_of_it_is_aside_and_too_small(
     picture, dice = _sample(name)
     corners = [np.array(die["corners_px"]) for die in dice]
     spots = [_aside(face) for face in corners]
-    likely = [one.piece for one in find_dice(picture, spots, (), DieReader()) if one.chance > 0.7]
+    likely = [one.piece for one in dice_of(look_at(picture, spots, (), DieReader())) if one.chance > 0.7]
     found = [die for die in likely if isinstance(die, DieDetection)]
     told = [[die.value for die in found if _within(die.center_px, face)] for face in corners]
     assert told == [[die["value"]] for die in dice]

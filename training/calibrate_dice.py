@@ -19,7 +19,8 @@ from training.calibrate import logistic
 from training.render import random_scene
 from training.truth import TrueDie, Truth
 from vision.detector import Detector
-from vision.dice import DieReader, Top, look_at, settled
+from vision.dice import DieReader, Top, settled
+from vision.dice_aslant import find_tops
 from vision.pips import PipReader
 from vision.tiles import find_tiles
 
@@ -36,7 +37,8 @@ def cases(count: int, seed: int) -> Iterator[tuple[Top, int | None]]:
         holding = None if k % WITH_DICE else "dice"
         image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
         found = detector.find(image)
-        for top in settled(look_at(image, found.pieces, find_tiles(image, found.tiles, tiles), dice)):
+        lying, box = find_tiles(image, found.tiles, tiles), (0, 0, image.shape[1], image.shape[0])
+        for top in settled(find_tops(image, found.pieces, lying, detector.pieces, dice, box)):
             value = _lying(top, truth)
             if value is not None:
                 yield top, value

@@ -23,10 +23,12 @@ from vision.scene import TileDetection
 from vision.straighten import Image
 
 Quad = NDArray[np.float64]
+Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in pixels
 
 TILTED = 1.12  # how much longer one direction has to look than the other: less is no trouble to the detector
 FEWEST = 0.9  # so many tiles, chances taken together, tell how the table lies
 AROUND = 8.0  # halves: so far beyond the likely tiles others are looked for
+NEAR = 2.0  # and so far beyond other points
 LONGEST_SIDE = 1280  # pixels of the picture from above
 ALIKE = 0.2  # so much larger or smaller, as a logarithm, a tile may look from above
 STEP = 0.1  # of a way: so short a part of it is measured
@@ -112,13 +114,14 @@ def _differ(old: Candidate, new: Candidate) -> bool:
 
 
 def from_above(
-    levels: Sequence[Image], tilt: Tilt, box: tuple[float, float, float, float] | None = None
+    levels: Sequence[Image], tilt: Tilt, box: Box | None = None, also: Sequence[tuple[float, float]] = ()
 ) -> tuple[Image, Quad]:
     """The table around the tiles as it looks from above, and the homography (3, 3) from there back to the picture.
 
-    levels: the picture as vision.straighten.pyramid makes it. box: x0, y0, x1, y1, the part of it that matters.
+    levels: the picture as vision.straighten.pyramid makes it. box: x0, y0, x1, y1, the part of it that matters. also:
+    points of it around which the table is shown as well, where they are not too far away.
     """
-    low, high = _region(box or (0, 0, levels[0].shape[1], levels[0].shape[0]), tilt)
+    low, high = _region(box or (0, 0, levels[0].shape[1], levels[0].shape[0]), tilt, also)
     half_px = min(tilt.stretch[0], LONGEST_SIDE / max(float((high - low).max()), 1e-6))
     onto = np.array([[half_px, 0, -half_px * low[0]], [0, half_px, -half_px * low[1]], [0, 0, 1]])
     size = np.maximum(np.ceil((high - low) * half_px), 1).astype(int)
@@ -144,11 +147,14 @@ def _size(candidate: Candidate, tilt: Tilt) -> float:
     return 0.5 * float(np.log(max(2 * abs(np.linalg.det(sides)), 1e-6)))
 
 
-def _region(box: tuple[float, float, float, float], tilt: Tilt) -> tuple[Quad, Quad]:
-    """The part of the table, from (x, y) to (x, y), that is around the tiles and in this box of the picture."""
+def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[Quad, Quad]:
+    """The part of the table, from (x, y) to (x, y), that is around the tiles and other points, and in this box."""
     left, upper, right, lower = box
     middles = moved(tilt.to_table, tilt.faces.mean(axis=1))
     low, high = middles.min(axis=0) - AROUND, middles.max(axis=0) + AROUND
+    for x, y in (moved(tilt.to_table, np.array([point]))[0] for point in also if _before(tilt, point)):
+        if (low - AROUND < (x, y)).all() and ((x, y) < high + AROUND).all():
+            low, high = np.minimum(low, (x - NEAR, y - NEAR)), np.maximum(high, (x + NEAR, y + NEAR))
     corners = np.array([[left, upper], [right, upper], [right, lower], [left, lower]], float)
     depth = corners @ tilt.to_table[2, :2] + tilt.to_table[2, 2]
     if (depth > 0).all():  # the horizon is not in it

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.aslant import Tilt, from_above, tilt_under
+from vision.aslant import Box, from_above, tilt_under
 from vision.dice import DieReader, Top, look_at, settled
 from vision.level import inverse, moved
 from vision.peaks import Spot
@@ -23,9 +23,9 @@ from vision.straighten import Image, pyramid
 
 Quad = NDArray[np.float64]
 Finder = Callable[[Image], Sequence[Spot]]  # the spots of pieces in a BGR frame, as vision.detector finds them
-Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in pixels
 
 STEEP = 1.3  # so much longer one direction looks than the other where what looks square is rather a side than a top
+FEW = 4  # fewer tiles may be wrong about the tilt
 
 
 def find_tops(
@@ -36,22 +36,19 @@ def find_tops(
     found: the spots in the frame as it is; where none may be a die nothing is looked for. tiles: those of the frame, by
     which the table's tilt is told. find: finds the spots in the picture from above.
     """
+    tops = look_at(frame, found, tiles, reader)
     centers = [spot.center for spot in found if spot.kind == "die"]
     tilt = tilt_under(tiles, (frame.shape[1], frame.shape[0])) if centers else None
     if tilt is None or not tilt.disturbs(centers):
-        return look_at(frame, found, tiles, reader)
-    above = _from_above(frame, tiles, tilt, find, reader, box)
-    longest, shortest = tilt.stretch
-    return above if longest > STEEP * shortest else [*above, *look_at(frame, found, tiles, reader)]
-
-
-def _from_above(
-    frame: Image, tiles: Sequence[TileDetection], tilt: Tilt, find: Finder, reader: DieReader, box: Box
-) -> list[Top]:
-    above, back = from_above(pyramid(frame), tilt, box)
-    lying = [_carried(tile, inverse(back)) for tile in tiles]
+        return tops
+    above, back = from_above(pyramid(frame), tilt, box, centers)
+    ahead = inverse(back)
+    lying = [_carried(tile, ahead) for tile in tiles]
     seen = [_brought_back(top, back) for top in settled(look_at(above, find(above), lying, reader))]
-    return [top for top in seen if _within(top.spot.center, box)]
+    longest, shortest = tilt.stretch
+    if longest > STEEP * shortest and len(tiles) >= FEW:
+        tops = [top for top in tops if not _within(_moved(top.spot.center, ahead), _all_of(above))]
+    return [*tops, *(top for top in seen if _within(top.spot.center, box))]
 
 
 def _carried(tile: TileDetection, by: Quad) -> TileDetection:
@@ -65,10 +62,19 @@ def _carried(tile: TileDetection, by: Quad) -> TileDetection:
 def _brought_back(top: Top, back: Quad) -> Top:
     """A top that was seen from above as the square that is most like it in the frame."""
     face = moved(back, top.spot.corners.astype(np.float64))
-    (x, y), along = moved(back, np.array([top.spot.center]))[0], face[3] - face[0]
+    along = face[3] - face[0]
     edge = sqrt(max(1.0, cv2.contourArea(face.astype(np.float32))))
     angle = degrees(atan2(along[1], along[0]))
-    return replace(top, spot=replace(top.spot, center=(float(x), float(y)), edge_px=edge, angle_deg=angle))
+    return replace(top, spot=replace(top.spot, center=_moved(top.spot.center, back), edge_px=edge, angle_deg=angle))
+
+
+def _moved(point: tuple[float, float], by: Quad) -> tuple[float, float]:
+    x, y = moved(by, np.array([point]))[0]
+    return float(x), float(y)
+
+
+def _all_of(picture: Image) -> Box:
+    return 0, 0, picture.shape[1], picture.shape[0]
 
 
 def _within(point: tuple[float, float], box: Box) -> bool:

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.aslant import Box
 from vision.dice import DieReader, dice_of
-from vision.dice_aslant import Box, Finder, find_tops
+from vision.dice_aslant import Finder, find_tops
 from vision.pawns import find_round
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 from vision.tetrominoes import find_tetrominoes, shining, sides_told

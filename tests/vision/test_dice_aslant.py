@@ -83,10 +83,23 @@ def test_a_table_seen_from_above_is_looked_at_as_it_is() -> None:
     assert told == dice_of(look_at(picture, spots, tiles, reader))
 
 
+def test_dice_far_from_the_tiles_are_told_too() -> None:
+    """What the picture from above does not show is taken as it is seen."""
+    far = Box(9.0, 12.0, 0.4, 0.4, 20.0, 0.8)
+    style = random_die(np.random.default_rng(4))
+
+    def cast(lens: Lens, light_deg: float) -> Standing:
+        return die(lens, far, style, 5, light_deg, np.random.default_rng(5))
+
+    look = Look(looking_down(1280, 720, 32.0, 45.0, 0.0), set_of(3))
+    picture, truth = render(look, LAID, np.random.default_rng(2), [cast])
+    assert right_and_others(list(Reader().read(picture).dice), truth)[0] == 1
+
+
 def test_only_the_part_that_is_asked_for_is_told_of() -> None:
     picture, _ = table(52.0)
     detector, reader, tiles = Detector(), DieReader(), Reader().read(picture).tiles
-    spots = detector.pieces(picture)
+    spots = [spot for spot in detector.pieces(picture) if spot.center[0] < 640]
     left = likely(dice_of(find_tops(picture, spots, tiles, detector.pieces, reader, (0, 0, 640, 720))))
     assert left
     assert all(one.center_px[0] < 640 for one in left)

@@ -52,7 +52,7 @@ def _apart(one: Place, other: Place) -> float:
 
 def plainly(reading: Reading) -> Reading:
     """What is told of such a back: that it lies face down is in doubt."""
-    return replace(reading, confidence=reading.confidence * (1 - LONE), why=reading.why or MAY_BE_BLANK)
+    return replace(reading, confidence=reading.confidence * (1 - LONE), why=MAY_BE_BLANK)
 
 
 def may_be_blank(tile: TileDetection) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,19 +18,31 @@ Quad = NDArray[np.float64]
 
 BESIDE = 1.03  # tiles that touch lie a little more than their own width apart
 AGREED = 0.35  # widths: two tiles mean the same gap if the places they tell are nearer to each other
+HELD, CLOSE = 4, 0.2  # a gap held on so many of its six sides needs no second teller; tiles so many widths away hold it
 FREE = 0.2  # of a face: a gap is at most so much covered
 PUSHED, BARE = 0.3, 0.3  # of a face: tiles that share more exclude each other; what they leave shows at most so much
 
 
 def gaps(quads: Sequence[Quad], plain: Sequence[bool]) -> list[Quad]:
-    """The places (4, 2) where one more tile would just fit: between two tiles or more, or beside a plain one.
+    """The places (4, 2) where one more tile would just fit: among several tiles, or beside a plain one.
 
     quads: corners of the tiles, as on TileDetection. plain: which of them show nothing but a back, and so little of
     where one ends and the next begins.
     """
     told = [(place, bare) for quad, bare in zip(quads, plain, strict=True) for place in _beside(quad)]
     empty = ~conflicts([*(place for place, _ in told), *quads], FREE)[: len(told), len(told) :].any(axis=1)
-    return _agreed([told[k] for k in np.flatnonzero(empty)])
+    free = [told[k] for k in np.flatnonzero(empty)]
+    return _agreed([(place, bare or _held(place, quads) >= HELD) for place, bare in free])
+
+
+def _held(place: Quad, quads: Sequence[Quad]) -> int:
+    """Against how many of a place's six sides, each as long as it is wide, lie tiles."""
+    across, along = _ways(place)
+    ends = [way * (0.5 + CLOSE / 2) * along for way in (1, -1)]
+    sides = [way * (0.5 + CLOSE) * across + half * along for way in (1, -1) for half in (0.25, -0.25)]
+    faces = [quad.astype(np.float32) for quad in quads]
+    points = [(float(x), float(y)) for x, y in (place.mean(axis=0) + step for step in (*ends, *sides))]
+    return sum(any(cv2.pointPolygonTest(face, point, False) > 0 for face in faces) for point in points)
 
 
 def instead(likely: Sequence[Quad], kept: Sequence[Quad]) -> list[Quad]:
@@ -52,15 +65,20 @@ def instead(likely: Sequence[Quad], kept: Sequence[Quad]) -> list[Quad]:
 
 def _beside(quad: Quad) -> list[Quad]:
     """The four places straight beside a tile, on its long sides and at its ends."""
-    across, along = (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[2] + quad[3] - quad[0] - quad[1]) / 2
+    across, along = _ways(quad)
     return [quad + BESIDE * step for step in (across, -across, along, -along)]
 
 
+def _ways(quad: Quad) -> tuple[Quad, Quad]:
+    """From one long side of a tile to the other, and from one end to the other."""
+    return (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[2] + quad[3] - quad[0] - quad[1]) / 2
+
+
 def _agreed(told: Sequence[tuple[Quad, bool]]) -> list[Quad]:
-    """The middle of the places that several tiles tell alike, or a plain one alone."""
+    """The middle of the places that several tiles tell alike, or one alone that is believed alone."""
     if not told:
         return []
-    places, plain = [place for place, _ in told], [bare for _, bare in told]
+    places, alone = [place for place, _ in told], [believed for _, believed in told]
     middles = np.array([place.mean(axis=0) for place in places])
     along = np.array([place[2:].mean(axis=0) - place[:2].mean(axis=0) for place in places])
     width = np.array([np.linalg.norm(place[1] - place[0]) for place in places])
@@ -71,7 +89,7 @@ def _agreed(told: Sequence[tuple[Quad, bool]]) -> list[Quad]:
     found, used = list[Quad](), set[int]()
     for k in range(len(places)):
         same = [int(j) for j in np.flatnonzero(alike[k]) if j not in used]
-        if k not in used and (len(same) > 1 or plain[k]):
+        if k not in used and (len(same) > 1 or any(alone[j] for j in same)):
             used.update(same)
             found.append(np.mean([_as(places[j], along[k]) for j in same], axis=0))
     return found

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.needs("cv2")
 
 Quad = NDArray[np.float64]
 LYING = np.array([[0, 20], [0, 0], [40, 0], [40, 20]], float)
+STANDING = np.array([[0, 0], [20, 0], [20, 41], [0, 41]], float)
 
 
 def at(col: float, row: float) -> Quad:
@@ -48,11 +49,16 @@ def test_a_tile_turned_end_for_end_tells_the_same_gap() -> None:
     assert abs(found[0] - at(1, 0)).max() < 3 or abs(np.roll(found[0], 2, axis=0) - at(1, 0)).max() < 3
 
 
+def test_a_hole_among_tiles_that_lie_in_other_rows_is_a_gap_though_only_one_tells_of_it() -> None:
+    """Two stand at its ends, two lie over it half a tile aside, and only the one below lies just as it would."""
+    left, right = STANDING + [-21, 0], STANDING + [41, 0]
+    above = [at(-0.5, -1), at(0.5, -1)]
+    assert middles(gaps([at(0, 1), left, right, *above], [False] * 5)) == [(0, 0)]
+    assert gaps([at(0, 1), left], [False] * 2) == []
+
+
 def test_no_tiles_leave_no_gaps() -> None:
     assert gaps([], []) == []
-
-
-STANDING = np.array([[0, 0], [20, 0], [20, 41], [0, 41]], float)
 
 
 def test_beside_a_tile_that_two_others_push_aside_lies_what_they_leave_without_it() -> None:

@@ -20,7 +20,7 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.sequences --photos $(PHOTOS))
 	$(PYTHON) -m benchmarks.doubt --rendered 300 --log build/doubt.jsonl --out build/reliability.svg
 	$(PYTHON) -m benchmarks.invariance --log build/invariance.jsonl
-	$(PYTHON) -m benchmarks.live --boards 50
+	$(PYTHON) -m benchmarks.live --boards 100
 	$(PYTHON) -m benchmarks.play --log build/play.jsonl
 	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
 	$(PYTHON) -m benchmarks.courses --films 60 --log build/courses.jsonl

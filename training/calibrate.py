@@ -3,8 +3,9 @@
     python -m training.calibrate --scenes 360
 
 Prints the constants exactly as they stand in vision/reading.py (which number?) and in vision/place.py (is a tile
-here?), then what they make of other scenes: the calibration, and what each doubt threshold would cost. The fit starts
-from values of its own, whatever stands in those files, so the same networks and scenes always print the same.
+here?), then what they make of other scenes: the calibration, and what each doubt threshold would cost if readings were
+believed by that alone (training.calibrate_trust fits how they are). The fit starts from values of its own, whatever
+stands in those files, so the same networks and scenes always print the same.
 """
 
 from __future__ import annotations
@@ -202,7 +203,7 @@ def _surprise(logs: Floats, true: NDArray[np.int64]) -> float:
 
 
 def judged(found: Iterable[Case]) -> Iterator[Judged]:
-    """What would be reported of the places, right or wrong."""
+    """What would be reported of the places, right or wrong, by the chance that a tile is there."""
     for case in found:
         look, presence = case.place.look, case.place.presence
         if presence > PRESENT:

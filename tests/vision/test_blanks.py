@@ -62,6 +62,17 @@ def test_few_fronts_do_not_tell_the_colour_of_faces() -> None:
     assert not any(one.plain for one in lone_backs([*FRONTS[:2], place(0, 0, face_up=False)]))
 
 
+def test_however_faint_such_a_back_is_it_says_that_it_may_be_the_double_blank() -> None:
+    from vision.blanks import MAY_BE_BLANK, presence
+    from vision.tiles import tile_at
+
+    back = replace(place(0, 0, face_up=False), plain=True, against=6.0)
+    faint = tile_at(back)
+    assert back.presence < 0.8
+    assert (faint.why, faint.doubtful) == (MAY_BE_BLANK, True)
+    assert presence(faint) == pytest.approx(back.presence, abs=0.05)
+
+
 def tile(pips: tuple[int, int], **known: object) -> TileDetection:
     from vision.scene import TileDetection
 

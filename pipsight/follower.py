@@ -156,6 +156,8 @@ class Follower:
                 self._refit(seen)
                 self._missed = self._missing_on(table, self.state)
                 yield from self._righted()
+                if not self.game.outcome(self.state):
+                    yield from self._say(self.waits())  # what was begun was undone
                 return
         if self._went_back(tables):
             yield from self._retreat(1)
@@ -235,6 +237,10 @@ class Follower:
             yield from self._retreat(back)
             return
         self.puzzled = True
+        if not back and still_s >= PATIENCE_S and (left := self._left_to_do(tables)):
+            yield from self._righted()
+            yield from self._say(replace(self.waits(), text=left))
+            return
         if back:
             return  # so much is not undone for one tile that was overlooked: the table is looked at once more first
         if still_s >= PATIENCE_S and (otherwise := self._otherwise(tables)):
@@ -244,6 +250,11 @@ class Follower:
         if still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
+
+    def _left_to_do(self, tables: Sequence[Table]) -> str:
+        """What is still to be done of a move that somebody began, "" where nothing was."""
+        told = (engine.left_to_do(self.game, self.state, table) for table in tables)
+        return next(filter(None, told), "")
 
     def _otherwise(self, tables: Sequence[Table]) -> int:
         """How many moves, the last that shows, are taken back where as many others lead to a table; 0 if none do."""
@@ -296,7 +307,10 @@ class Follower:
             text = outcome.reason or ("Won." if outcome.won else "Lost.")
             yield Over(outcome.won, outcome.winners, outcome.scores, text)
             return
-        waits = self.waits()
+        yield from self._say(self.waits())
+
+    def _say(self, waits: Waits) -> Iterator[Event]:
+        """Say what is waited for, once."""
         if waits.text != self._said:
             self._said = waits.text
             yield waits

@@ -14,6 +14,7 @@ from rules.game import (
     Deals,
     Estimates,
     Game,
+    Halfway,
     Hint,
     Hints,
     IllegalMove,
@@ -155,6 +156,16 @@ def explain(
     if explained.legal or not seen.doubts:
         return explained
     return Explanation(problems=doubt_notes(seen.doubts, lambda cell: cell))
+
+
+def left_to_do(game: Game[S, M], before: S, table: Table) -> str:
+    """What is still to be done of a move that somebody began, in a sentence; "" where the table shows none begun."""
+    if not isinstance(game, Halfway):
+        return ""
+    try:
+        return game.left_to_do(before, game.read(table, before))
+    except UnreadableTable:
+        return ""
 
 
 def replay(game: Game[S, M], state: S, moves: str) -> tuple[S, tuple[M, ...]]:

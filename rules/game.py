@@ -401,6 +401,15 @@ class Slips(Protocol[S_contra, M_co]):
 
 
 @runtime_checkable
+class Halfway(Protocol[S_contra]):
+    """A game whose moves take more than one grip: a domino is flipped, then the pawn steps onto it."""
+
+    def left_to_do(self, state: S_contra, seen: S_contra) -> str:
+        """What is still to be done of a move that was begun, in a sentence; "" where `seen` shows none begun."""
+        ...
+
+
+@runtime_checkable
 class Narrows(Protocol[S_contra, M_co]):
     """A game in which every move that was made can be seen on the table, as where dominoes are laid and stay."""
 

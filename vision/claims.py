@@ -15,6 +15,7 @@ from vision.motion import CELL, Mask, Movement, Region, regions
 GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
 CLOSE = 1  # and those that surely do
 UNEXPLAINED = 0.35  # of a region: where tiles account for less of the rest, something lies over it
+UNTOUCHED = 0.3  # of a tile's place: where less than that changed, the tile was not lifted
 EXAMINED = 0.85  # of a region that has been searched for new tiles
 
 
@@ -40,6 +41,10 @@ class Claims:
     def moving(self, k: int) -> bool:
         """Whether something moves at tile k."""
         return bool((self.movement.moving & self.feet[k]).any())
+
+    def untouched(self, k: int) -> bool:
+        """Whether the place of tile k has the colours that it had, but for a rim that what lies beside it changed."""
+        return bool((self.movement.changed & self.feet[k]).sum() < UNTOUCHED * self.feet[k].sum())
 
     def changing(self, k: int) -> bool:
         """Whether something at tile k moves or changed a moment ago, so that a look at it may be a look at that."""

@@ -182,17 +182,22 @@ def renewed(
         tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes, partial(there, kind="tetromino")),
         faint=(
             *(f for f in scene.faint if unseen(f.piece)),
-            *(f for f in seen.faint if _reaches(f.piece, box)),
+            *(f for f in seen.faint if _is_fresh(f.piece, [old.piece for old in scene.faint], box)),
         ),
     )
 
 
 def _exchanged(known: Sequence[T], box: Box, seen: Sequence[T], there: Callable[[T], bool]) -> tuple[T, ...]:
     """Those known that may be there still, and those seen in the box, from the left; only one in one place."""
-    fresh = [one for one in seen if _reaches(one, box)]
+    fresh = [one for one in seen if _is_fresh(one, known, box)]
     places = [middle(one) for one in fresh]
     kept = [one for one in known if there(one) and not any(map(partial(_stands_at, one), places))]
     return tuple(sorted([*kept, *fresh], key=middle))
+
+
+def _is_fresh(one: Piece, known: Iterable[Piece], box: Box) -> bool:
+    """Whether a piece seen is one of the box: also the known one at its rim, seen a pixel farther off."""
+    return _reaches(one, box) or any(_reaches(old, box) and _stands_at(old, middle(one)) for old in known)
 
 
 def _stands_at(one: Piece, at: Point) -> bool:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import FLOOR
 from vision.overlap import shared
 from vision.reading import believed
 
 if TYPE_CHECKING:
+    from vision.evidence import Evidence
     from vision.pips import Look
     from vision.scene import TileDetection
     from vision.sighting import Sighting
@@ -18,13 +20,28 @@ if TYPE_CHECKING:
 Quad = NDArray[np.float64]
 
 NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
+FAINTER = 2.0  # in log odds: a look that sees so much less of a tile than those before sees another thing
 SLID = 0.12  # of its length: a tile seen so far from its place was moved
 SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
 
 
-def is_gone(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
-    """Whether a look at a tile's place shows that it does not lie there any more."""
-    return told[0].nothing > NOTHING or _apart(told[1], known.corners) or not _same(told, known)
+def is_gone(told: tuple[Look, Quad, bool], known: Sighting, *, untouched: bool = False) -> bool:
+    """Whether a look at a tile's place shows that it does not lie there any more.
+
+    untouched: whether the place has the colours that it had. Then a tile that hardly showed before, as a dark back on
+    a dark table, may be missed by a look and lie there still.
+    """
+    missed = told[0].nothing > NOTHING and not (untouched and _as_faint(told[0], known.evidence))
+    return missed or _apart(told[1], known.corners) or not _same(told, known)
+
+
+def _as_faint(look: Look, evidence: Evidence) -> bool:
+    """Whether a look sees hardly less of a tile than those before it did."""
+    if not evidence.looks:
+        return False
+    up, down, nothing = evidence.face / evidence.looks
+    before = float(np.logaddexp(up, down) - nothing)
+    return bool(before - np.log((look.up + look.down + FLOOR) / (look.nothing + FLOOR)) < FAINTER)
 
 
 def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:

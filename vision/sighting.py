@@ -86,7 +86,7 @@ def look_again(
 
     sets: those that lie there, where somebody taught them.
     """
-    ways = [_cut(s.corners, int(s.evidence.looks) + s.seen) for s in sightings]
+    ways = [_cut(s.corners, int(s.evidence.looks) + s.seen + s.empty) for s in sightings]
     patches = [straighten(levels, quad) for quad, _ in ways]
     looks = reader.look(patches)
     seen = [_seen_at(s, look, *way) for s, look, way in zip(sightings, looks, ways, strict=True)]

@@ -407,7 +407,7 @@ class Steady:
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)
-            elif is_gone(one, self._known[k]):
+            elif is_gone(one, self._known[k], untouched=claims.untouched(k)):
                 self._known[k] = replace(self._known[k], empty=self._known[k].empty + 1)
             else:
                 self._known[k] = confirmed(replace(self._known[k], evidence=Evidence.none()), one, self._number)

@@ -127,6 +127,18 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
         likely = sorted(slides(state), key=lambda made: len(_dominoes(made, _captured(made)) ^ gone))
         yield from (Collect(made.move, gone) for made in likely)
 
+    def left_to_do(self, state: Layout, seen: Layout) -> str:
+        """What was slid to its match and lies there still, with all that it matches, and is to be collected."""
+        gone = state.dominoes - seen.dominoes
+        for made in slides(state):
+            captured = _captured(made)
+            left = _dominoes(made, captured) - gone
+            if left and gone <= _dominoes(made, captured) and _lawful(made, captured):
+                taken = [i for i, tile in enumerate(made.before.tiles) if tile.domino in gone]
+                if self.agrees(made.layout().without(taken), seen):
+                    return f"After the slide {made.move} {_names(left)} {'is' if len(left) == 1 else 'are'} collected."
+        return ""
+
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
         """The dominoes that are left."""
         cells = sight.covered

@@ -12,6 +12,7 @@ from rules.colors import SHADES
 from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.finder.advice import advice
+from rules.finder.halfway import left_to_do
 from rules.finder.outlook import Outlook
 from rules.finder.reading import NOTHING, agrees, differences, read_search, to_table, towards, tried
 from rules.finder.state import (
@@ -222,6 +223,10 @@ class Finder(Game[Search, Move]):
     def on_table(self, state: Search, seen: Search, cell: Cell) -> Cell:
         """The cell of the table that was read."""
         return to_table(seen, cell)
+
+    def left_to_do(self, state: Search, seen: Search) -> str:
+        """Where the pawn still goes, and what is still turned or taken, once a domino was flipped."""
+        return left_to_do(state, seen)
 
     def check(self, table: Table, before: Search | None = None) -> Verdict:
         """Whether the table can be a moment of the game, and every fault."""

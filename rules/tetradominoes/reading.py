@@ -108,9 +108,7 @@ def _remembered(seen: Board, before: Grid | None, over: Collection[Cell], doubts
         if any(cell in over or (cell in doubts and _may_be(doubts[cell], placed.domino)) for cell in placed.cells)
     ]
     cells = {cell for placed in kept for cell in placed.cells}
-    dominoes = {placed.domino for placed in kept}
-    new = [placed for placed in seen.placed if cells.isdisjoint(placed.cells) and placed.domino not in dominoes]
-    return Board((*kept, *new))
+    return Board((*kept, *(placed for placed in seen.placed if cells.isdisjoint(placed.cells))))
 
 
 def _may_be(doubt: Doubt, domino: Domino) -> bool:

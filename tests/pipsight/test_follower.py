@@ -110,6 +110,26 @@ def test_a_fault_waits_for_patience_is_told_once_and_righted() -> None:
     assert [type(event) for event in follower.see([good], 0.2)] == [Righted]
 
 
+def test_what_is_left_of_a_move_that_was_begun_is_said_and_is_no_fault() -> None:
+    start = game("capturing").start("5 2|4 1|1\n-\n2   2|6")  # type: ignore[attr-defined]
+    follower = following("capturing", start)
+    slid = lying("5 2|4 1|1\n-\n2 2|6")
+    assert follower.see(slid, 0.5) == []
+    (waits,) = follower.see(slid, 1.6)
+    assert waits == Waits("After the slide 26L the 2-4, the 2-5 and the 2-6 are collected.", 0)
+    assert follower.see(slid, 3.0) == []
+    assert follower.wrong == ()
+    (moved, *_) = seen(follower, after(follower, "26L"), 0.2)
+    assert isinstance(moved, Moved)
+
+
+def test_a_move_that_was_begun_and_undone_is_waited_for_anew() -> None:
+    start = game("capturing").start("5 2|4 1|1\n-\n2   2|6")  # type: ignore[attr-defined]
+    follower = following("capturing", start)
+    follower.see(lying("5 2|4 1|1\n-\n2 2|6"), 1.6)
+    assert seen(follower, start, 0.2) == [Waits("Your move.", 0)]
+
+
 def test_several_moves_at_once_are_named_in_order() -> None:
     follower = following("capturing", problem("capturing", "1"))
     moves = next(p.moves for p in published("capturing") if p.name == "1").split(", ")[:2]

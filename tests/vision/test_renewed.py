@@ -31,6 +31,17 @@ def test_a_pawn_that_went_elsewhere_is_not_kept_where_it_stood() -> None:
     assert renewed(before, AROUND_IT, Pieces(pawns=(there,))).pawns == (there,)
 
 
+@pytest.mark.parametrize("chance", [0.9, 0.4])
+def test_a_pawn_at_the_rim_of_what_is_looked_at_stays_though_it_is_seen_a_pixel_farther_out(chance: float) -> None:
+    box = (100.0, 100.0, 281.0, 300.0)
+    seen = replace(STANDING, center_px=(302.0, 200.0))
+    if chance > 0.5:
+        assert renewed(Scene((640, 480), pawns=(STANDING,)), box, Pieces(pawns=(seen,))).pawns == (seen,)
+    else:
+        before, after = Faint("pawn", chance, STANDING), Faint("pawn", chance, seen)
+        assert renewed(Scene((640, 480), faint=(before,)), box, Pieces(faint=(after,))).faint == (after,)
+
+
 def test_where_something_may_hide_a_piece_it_stays_unless_the_tile_that_it_stood_on_is_seen() -> None:
     there = replace(STANDING, center_px=(500.0, 200.0))
     on_tile, beside = STANDING, replace(STANDING, center_px=(260.0, 240.0))

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.board import Board, Cell
-from rules.engine import check, explain, replay
+from rules.engine import check, explain, left_to_do, replay
 from rules.game import IllegalMove
 from rules.games.capturing import GAME
 from rules.sliding.layout import Layout
@@ -84,6 +84,21 @@ def test_wrong_dominoes_that_were_collected_are_named(seen: str, told: str) -> N
     start = Layout.of(Board.parse("5 2|4 1|1\n-\n2   2|6"))
     explained = explain(GAME, start, Table(Board.parse(seen)))
     assert [problem.text for problem in explained.problems] == [told]
+
+
+@pytest.mark.parametrize(
+    ("seen", "left"),
+    [
+        ("5 2|4 1|1\n-\n2 2|6", "After the slide 26L the 2-4, the 2-5 and the 2-6 are collected."),
+        ("5 2|4 1|1\n-\n2", "After the slide 26L the 2-4 and the 2-5 are collected."),
+        ("  2|4 1|1", "After the slide 26L the 2-4 is collected."),
+        ("5   1|1\n-\n2", ""),  # the 2-4 was taken before anything slid to it, or without that
+        ("5 2|4 1|1\n-\n2   2|6", ""),
+    ],
+)
+def test_what_a_slide_matches_is_collected_one_after_the_other(seen: str, left: str) -> None:
+    start = Layout.of(Board.parse("5 2|4 1|1\n-\n2   2|6"))
+    assert left_to_do(GAME, start, Table(Board.parse(seen))) == left
 
 
 def test_a_capture_that_would_part_the_others_is_told_with_the_dominoes_it_takes() -> None:

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from rules.board import Board, Cell, Placed
-from rules.engine import check, explain, replay
-from rules.finder.state import Face, Flip, Idle, Search, halves
+from rules.engine import check, explain, left_to_do, replay
+from rules.finder.state import Face, Flip, Idle, Search, halves, place_of
 from rules.game import UnreadableTable
 from rules.games.finder import GAME
 from rules.inference import Explanation
@@ -69,6 +69,48 @@ def test_a_domino_that_the_pawn_could_not_reach_is_pointed_out() -> None:
     found = explain(GAME, old, replace(wrong, board=board, face_down=backs, pawns=(pawn, *wrong.pawns[1:])))
     assert found.slip == 0
     assert found.problems[0].text.startswith("Player 1's pawn cannot stand next to e4")
+
+
+def flipped(state: Search, half: Cell, pips: tuple[int, int]) -> Table:
+    """What lies there once a domino was turned over, and no pawn went on to it."""
+    table = on_table(state)
+    left, right = (cell.shifted(9, 20) for cell in halves(place_of(half)))
+    backs = tuple(back for back in table.face_down if back.cells != (left, right))
+    return replace(table, board=table.board.laid(Placed.on(left, right, *pips)), face_down=backs)
+
+
+@pytest.mark.parametrize(
+    ("moves", "half", "pips", "told"),
+    [
+        ("a2R h5L", Cell(1, 2), (2, 0), "Player 1 is not done: the red pawn goes to c2."),
+        ("a2R h5L", Cell(2, 0), (3, 1), "Player 1 is not done: the red pawn goes to a3 or b3."),
+        ("a2R h5L", Cell(4, 2), (1, 1), ""),  # it cannot get there
+        ("a2R h5L", Cell(1, 2), (2, 2), ""),  # nobody has two of them
+        (
+            "a2R h5L c2R",
+            Cell(3, 6),
+            (5, 3),
+            "Player 2 is not done: the blue pawn goes to g4 or h4 and the 3-5 at g4 is taken.",
+        ),
+    ],
+)
+def test_a_domino_that_was_flipped_is_a_move_that_was_begun(
+    moves: str, half: Cell, pips: tuple[int, int], told: str
+) -> None:
+    state = GAME.visible(after(moves), 0)
+    assert left_to_do(GAME, state, flipped(state, half, pips)) == told
+
+
+def test_traps_that_a_treasure_hides_are_turned_one_by_one() -> None:
+    before, found = (GAME.visible(after(f"a2R h5L c2R h6D c1U{end}"), 0) for end in ("", " h4U"))
+    told = left_to_do(GAME, before, flipped(found, Cell(1, 2), (2, 0)))
+    assert told == "Player 2 is not done: the 0-2 at c2 is turned face down."
+    assert left_to_do(GAME, before, on_table(found)) == ""
+
+
+def test_where_nothing_was_begun_nothing_is_left_to_do() -> None:
+    state = GAME.visible(after("a2R h5L"), 0)
+    assert left_to_do(GAME, state, on_table(state)) == ""
 
 
 @pytest.mark.parametrize("lost", range(0, 28, 9))

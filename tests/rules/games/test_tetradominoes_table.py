@@ -144,6 +144,16 @@ def test_a_doubtful_domino_is_the_one_that_lay_there_only_if_it_may_read_so() ->
     assert "not sure" in told.problems[0].text
 
 
+def test_a_domino_that_lies_there_twice_is_told_of_though_nobody_can_tell_which_of_the_two_it_is() -> None:
+    start = GAME.start(FIRST)
+    known = start.board.placed[0]
+    other = Placed.on(Cell(0, 2), Cell(1, 2), known.head, known.tail)
+    doubts = tuple(Doubt(one.cells, f"{one.head}{one.tail}", ("01", "66"), 0.8) for one in (known, other))
+    with pytest.raises(UnreadableTable) as told:
+        GAME.read(Table(start.board.laid(other), doubts=doubts), start)
+    assert "is there twice" in str(told.value)
+
+
 def test_doubtful_dominoes_tell_where_the_grid_lies_where_no_other_does() -> None:
     start = after("64V4.2")
     seen = on_table(start)

@@ -32,6 +32,7 @@ DUPLICATE = 1e-3
 
 _SIDES = HIGHEST_PIPS + 1
 _TINY = 1e-12
+_OWN = 1 + 1e-3  # what a tile reads as is likelier than what it may be just as well
 _ROUNDS, _SETTLED = 300, 1e-7
 
 
@@ -91,7 +92,8 @@ class _Table:
         """The reading of each tile in the likeliest assignment of all; one that is left over keeps its own best."""
         best = self.seen.max(axis=(1, 2))
         alone = np.diag(1 - self.real + DUPLICATE * self.real * best)
-        weight = np.hstack([self.real[:, None] * self.chances, alone])
+        own = [[_OWN if sorted(tile.pips) == [d.low, d.high] else 1.0 for d in self.supply] for tile in self.tiles]
+        weight = np.hstack([self.real[:, None] * self.chances * own, alone])
         _, held = linear_sum_assignment(-np.log(np.maximum(weight, _TINY)))
         return tuple(
             _way_round(self.seen[k], self.supply[d]) if d < len(self.supply) else _best(self.weighed[k])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scene import Point
-from vision.squares import MOST, Square
+from vision.squares import BLANK, MOST, Square
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -92,7 +92,7 @@ def squares_on(found: Sequence[Spot], grid: Cells, before: Sequence[Unseen]) -> 
         for cell in known.keys() & cells:
             known[cell] = _with(known[cell], spot, whole)
     for cell in known.keys() & _blank(before, grid):
-        known[cell] = replace(known[cell], blank=True)
+        known[cell] = replace(known[cell], blank=BLANK)
     return sorted(known.values(), key=lambda one: -max(one.chances))[:MOST]
 
 

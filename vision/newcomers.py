@@ -91,7 +91,7 @@ class Newcomers:
         spots = [_at(spot, at) for spot in seen.pieces]
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
         find = partial(self._pieces, side=side)
-        pieces = find_pieces(frame, spots, [*known, *inside], find, self._dice, hidden, before.lightest, wider)
+        pieces = find_pieces(frame, spots, [*known, *inside], find, self._dice, before, hidden, wider)
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return New(list(tiles), pieces)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vision.peaks import Spot
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
-    from vision.vanished import Unseen
+    from vision.vanished import Before, Unseen
 
 Piece = DieDetection | PawnDetection | TetrominoDetection
 T = TypeVar("T", bound=Piece)
@@ -53,19 +53,18 @@ def find_pieces(
     tiles: Sequence[TileDetection],
     find: Finder,
     reader: DieReader,
-    before: Sequence[Unseen] = (),
-    lightest: float = 0.0,
+    before: Before,
+    hidden: Sequence[Unseen] = (),
     box: Box | None = None,
 ) -> Pieces:
     """The pieces among the spots of a BGR frame; tiles are those on the same frame.
 
     find: finds spots in another picture of it. box: the part of the frame that they are from, if not all of it.
-    before: the tiles known from before that do not show as they did, upon which cardboard may lie. lightest: how light
-    the lightest parts of the tiles were, 0 to 255; 0 if that is not known.
+    before: what was known of the table. hidden: its tiles that do not show as they did, upon which cardboard may lie.
     """
-    cardboard = find_tetrominoes(found, before)
+    cardboard = find_tetrominoes(found, hidden, before.bare)
     if cardboard:
-        cardboard = sides_told(frame, cardboard, lightest or shining(frame, tiles))
+        cardboard = sides_told(frame, cardboard, before.lightest or shining(frame, tiles))
     tops = find_tops(frame, found, tiles, find, reader, box or (0, 0, frame.shape[1], frame.shape[0]))
     return told([*dice_of(tops), *find_round(frame, found), *cardboard])
 

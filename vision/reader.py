@@ -49,7 +49,7 @@ class Reader:
         places = closer_looks(frame, found.tiles, self._pips, self._detector.tiles)
         tiles = not_printed(frame, self.sets.tiles(frame, places))
         hidden = unseen(frame, before, self._pips) if self._cardboard else ()
-        pieces = find_pieces(frame, found.pieces, tiles, self._detector.pieces, self._dice, hidden, before.lightest)
+        pieces = find_pieces(frame, found.pieces, tiles, self._detector.pieces, self._dice, before, hidden)
         tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),

@@ -16,6 +16,7 @@ Points = NDArray[np.float64]
 MOST = 64  # squares that are looked at, the likeliest: a scene has seven tetrominoes at most
 SCALES = 3  # at which one square is found
 ONE = 0.4  # edges: a light and a dark square so near are one, of which the colour is not sure
+BLANK, SHOWING = 0.4, 0.2  # how much less likely a light square is where a blank is known to lie, and still shows
 UNSEEN = 0.08  # the chance of a square's colour where only the other one was seen
 
 
@@ -23,14 +24,15 @@ UNSEEN = 0.08  # the chance of a square's colour where only the other one was se
 class Square:
     """A square of cardboard: its middle and edge in pixels, and where it believes the middle of its piece.
 
-    chances: how likely it is dark, and light. blank: whether it lies where a blank does, which looks light as well.
+    chances: how likely it is dark, and light. blank: how much less likely it is light where a blank lies, which looks
+    light as well.
     """
 
     center: Points
     edge: float
     whole: Points
     chances: tuple[float, float]
-    blank: bool = False
+    blank: float = 1.0
 
 
 def squares_of(found: Sequence[Spot]) -> list[Square]:

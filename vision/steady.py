@@ -223,11 +223,11 @@ class Steady:
             return
         self._averaged.see(now.frame, self._moving)
         if self._averaged.due and not self.covered:
-            self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._unseen(unlike)))
+            self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
             return
         if self._wanted and not self._moving.any() and not self.covered:
             self._wanted = False
-            self._begin(now, self._reader.read(now.frame, self._unseen(unlike)))
+            self._begin(now, self._reader.read(now.frame, self._before(claims)))
             return
         for done in claims.searched():
             self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
@@ -271,7 +271,7 @@ class Steady:
     def _read_anew(self, now: _Now, claims: Claims, shows: Shows) -> None:
         """Read the whole frame; where it does not show the tiles that are known, something lies over them."""
         self._reread = True
-        scene = self._reader.read(now.frame, self._unseen(claims.unlike))
+        scene = self._reader.read(now.frame, self._before(claims))
         if shows([s.tile for s in self._known], self._possible(scene.tiles)):
             self._unchanged.forget()
             self._begin(now, scene)
@@ -287,8 +287,8 @@ class Steady:
         side = now.by * CELL
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
-        unseen = self._unseen(claims.unlike)
-        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, unseen)
+        before = self._before(claims)
+        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before)
         found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
@@ -323,11 +323,16 @@ class Steady:
         told = [k for k in upon if self._portraits.hidden(k) > BENEATH]
         return bool(told) and not unlike[told].any()
 
-    def _unseen(self, unlike: NDArray[np.bool_]) -> Before:
-        """The known tiles that do not show, or do not show as they were, and the cardboard known to lie upon them."""
-        hidden = [s.tile for k, s in enumerate(self._known) if unlike[k] or self._beneath(k)]
+    def _before(self, claims: Claims) -> Before:
+        """What is known of the table before it is read: which tiles show as they did, and the cardboard upon others."""
+        hidden, bare = list[TileDetection](), list[TileDetection]()
+        for k, one in enumerate(self._known):
+            if claims.unlike[k] or self._beneath(k):
+                hidden.append(one.tile)
+            elif one.bare and one.tile.face_up and not one.tile.doubtful and claims.untouched(k):
+                bare.append(one.tile)
         cardboard = [one for one in perhaps(self._scene) if isinstance(one, TetrominoDetection)]
-        return Before([*hidden, *self._vanished.tiles], cardboard, self._portraits.lightest())
+        return Before([*hidden, *self._vanished.tiles], cardboard, self._portraits.lightest(), bare)
 
     def _lose(self, tiles: Iterable[Sighting]) -> None:
         """Remember tiles that are gone, where cardboard may turn out to lie upon them."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.cells import grids, squares_on
 from vision.scene import Faint, Point, TetrominoDetection, TileDetection
-from vision.squares import ONE, Square, squares_of
+from vision.squares import ONE, SHOWING, Square, squares_of
 
 if TYPE_CHECKING:
     from vision.peaks import Spot
@@ -36,19 +36,21 @@ SURE = 0.5  # if they are so likely
 FAINT = 0.49  # of its chance: what is not so sure only a game that has tetrominoes believes
 _ONES, _OTHERS = (list(side) for side in zip(*combinations(range(SQUARES), 2), strict=True))  # every pair of the four
 SAME = 0.35  # of a half: a square whose middle is nearer to that of a half lies upon it
-BLANK = 0.4  # how much less likely a light square is where a blank is known to lie
 LIGHT, SHINING = 0.4, 90.0  # of a tile's lightest part, in per cent of it: no light side is darker
 ON_CELLS = 1.35  # how much better than any four squares are those on four cells that are known,
 STRAYS_ON_CELLS = 1.35  # and by how much they may miss the middle of their piece
 
 
-def find_tetrominoes(found: Sequence[Spot], before: Sequence[Unseen] = ()) -> tuple[Faint, ...]:
+def find_tetrominoes(
+    found: Sequence[Spot], before: Sequence[Unseen] = (), bare: Sequence[TileDetection] = ()
+) -> tuple[Faint, ...]:
     """What may be a tetromino among the spots, the likeliest first; no square belongs to two.
 
-    before: the dominoes known from before that do not show as they did: cardboard may lie upon them.
+    before: the dominoes known from before that do not show as they did: cardboard may lie upon them. bare: those that
+    do, so that it lies on none of them.
     """
     told, used = list[Faint](), list[tuple[Point, float]]()
-    pieces = [*_of(squares_of(found)), *_upon(found, before)]
+    pieces = [*_of([*_off(squares_of(found), bare)]), *_upon(found, before)]
     for piece in sorted(pieces, key=lambda one: -one.score):
         centers = sorted((float(x), float(y)) for x, y in (square.center for square in piece.squares))
         if not any(math.dist(at, center) < ONE * edge for at, edge in used for center in centers):
@@ -132,6 +134,16 @@ class _Piece:
     sure: float
 
 
+def _off(squares: Sequence[Square], bare: Sequence[TileDetection]) -> Iterator[Square]:
+    """The squares that do not lie where dominoes show their pips; a blank shows nothing, and may look like one."""
+    halves = [(half, n, tile) for tile in bare for half, n in zip(tile.centers_px, tile.pips, strict=True)]
+    for square in squares:
+        center = float(square.center[0]), float(square.center[1])
+        upon = [n for half, n, tile in halves if _takes_up(center, half, tile)]
+        if not any(upon):
+            yield replace(square, blank=SHOWING) if upon else square
+
+
 def _upon(found: Sequence[Spot], before: Sequence[Unseen]) -> Iterator[_Piece]:
     """What lies on the cells of dominoes that are known."""
     for grid in grids([np.array(one.tile.corners_px) for one in before]):
@@ -157,7 +169,7 @@ def _of(squares: Sequence[Square], better: float = 1.0, strays: float = STRAYS) 
     chances = np.array([one.chances for one in squares])[groups]
     likely = chances.prod(axis=1) ** 0.25
     lighter = likely[:, 1] > likely[:, 0]
-    likely[:, 1] *= BLANK ** np.array([one.blank for one in squares])[groups].mean(axis=1)
+    likely[:, 1] *= np.array([one.blank for one in squares])[groups].prod(axis=1) ** 0.25
     missed = abs(wholes - centers.mean(axis=1, keepdims=True)) / edges
     agreed = np.exp(-(missed**2).mean(axis=1) / (2 * strays**2)) * _on_one_grid(centers, edges)
     apart = abs(wholes[:, _ONES] - wholes[:, _OTHERS]).max(axis=1)
@@ -166,7 +178,9 @@ def _of(squares: Sequence[Square], better: float = 1.0, strays: float = STRAYS) 
         sure = np.where((apart < TOGETHER * edges.max(axis=1)) & (there > SURE), there, 0.0)
         for k in np.flatnonzero(agreed * there > LEAST):
             four = tuple(squares[j] for j in groups[k])
-            on_blank = any(square.blank for square in four)  # light tells less there, but dark is not likelier for it
+            on_blank = any(
+                square.blank < 1 for square in four
+            )  # light tells less there, but dark is not likelier for it
             yield _Piece(
                 four, bool(lighter[k]) if on_blank else light, better * float(agreed[k] * there[k]), float(sure[k])
             )

@@ -28,12 +28,14 @@ OVERLAP = 0.3  # of the smaller face: where another tile lies by so much, none l
 class Before:
     """What was known of a table: tiles that do not show as they did, and the cardboard upon them.
 
-    lightest: how light the lightest parts of all tiles were, 0 to 255; 0 if not known.
+    lightest: how light the lightest parts of all tiles were, 0 to 255; 0 if not known. bare: the tiles that do show as
+    they did, with nothing upon them.
     """
 
     tiles: Sequence[TileDetection] = ()
     cardboard: Sequence[TetrominoDetection] = ()
     lightest: float = 0.0
+    bare: Sequence[TileDetection] = ()
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,15 @@ def read(*tiles: TileDetection) -> Scene:
     return Scene((640, 480), tiles)
 
 
+def test_a_tile_of_which_one_end_is_hidden_is_changed_for_nothing() -> None:
+    for shown in range(7):
+        half = tile({}, {shown: 0.9995})
+        (told,) = assign(read(replace(half, pips=(5, shown))), 6).tiles
+        assert told.pips == (5, shown)
+        assert told.changed_from is None
+        assert told.doubtful
+
+
 FULL = [surely(d.low, d.high) for d in DominoSet(6)]
 
 

@@ -109,6 +109,16 @@ def test_no_cardboard_lies_on_a_half_that_shows_its_pips_and_some_does_beside_it
     assert (300.0, 300.0) not in one.piece.centers_px  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("pips", "told"), [((3, 4), 0), ((0, 4), 0), ((0, 0), 1)])
+def test_no_cardboard_lies_on_dominoes_that_show_as_they_did(pips: tuple[int, int], told: int) -> None:
+    light = spots(T, 0.8, "light")
+    (one,) = find_tetrominoes(light)
+    assert one.chance > 0.5
+    found = find_tetrominoes(light, bare=[domino((0, 0), pips)])
+    assert len(found) == told
+    assert all(one.chance < 0.5 for one in found)  # two blanks look like light cardboard, but something must have come
+
+
 def test_one_square_twice_as_large_on_four_known_cells_is_a_square_of_four() -> None:
     whole = Spot("light", (320.0, 320.0), 2 * EDGE, 0.0, (30.0, 0.0), 0.4)
     assert find_tetrominoes([whole]) == ()

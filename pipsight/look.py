@@ -18,7 +18,7 @@ from vision.awaited import MAY, Awaited
 from vision.blanks import MAY_BE_BLANK
 from vision.crossings import find_board, outline
 from vision.expected import as_expected
-from vision.likeness import Likeness, doubts, in_order, length, lies_at, middle, settles
+from vision.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
 from vision.scene import Scene
@@ -133,10 +133,15 @@ class Look:
             raw = as_expected(raw, expected(self._game, self._before()), within)
         if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
-        elif in_order(raw, self._raw) and doubts(raw) == doubts(self._raw) and not settles(raw, self._raw, self.scene):
+        elif self._says_the_same(raw):
             return
         self._raw, self._picture = raw, frame.image
         self._renew()
+
+    def _says_the_same(self, raw: Scene) -> bool:
+        """Whether a scene that lies as the last one did tells no more of its tiles and pieces than that."""
+        same = doubts(raw) == doubts(self._raw) and colors(raw) == colors(self._raw)
+        return same and in_order(raw, self._raw) and not settles(raw, self._raw, self.scene)
 
     def _renew(self) -> None:
         """Read the table anew from what was seen, what is known of it, and what people said."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import dist
 from typing import TYPE_CHECKING, TypeVar
 
+from rules.colors import color_name
 from vision.reading import NO_DOMINO
 
 if TYPE_CHECKING:
@@ -60,6 +61,11 @@ def _all_there(ones: Sequence[Thing], others: Sequence[Thing], same: Callable[[T
 def in_order(one: Scene, other: Scene) -> bool:
     """Whether two scenes that are alike name their tiles and dice in one order: `covered` tells them by number."""
     return all(map(_same_tile, one.tiles, other.tiles)) and all(map(_same_die, one.dice, other.dice))
+
+
+def colors(scene: Scene) -> tuple[str, ...]:
+    """The names of the pieces' colours: one that stood in a shadow may turn out to be white while all lies still."""
+    return tuple(color_name(piece.color) for piece in (*scene.pawns, *scene.tokens))
 
 
 def doubts(scene: Scene) -> tuple[bool, ...]:

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log
 
 from rules.board import Cell
-from rules.domineering.state import COLORS, FULL_SET, SIDE, USUAL, VARIANTS, Position, Turn, said_high, square, ways
+from rules.domineering.state import (
+    COLORS,
+    FULL_SET,
+    SIDE,
+    USUAL,
+    VARIANTS,
+    Draw,
+    Keep,
+    Move,
+    Position,
+    Turn,
+    said_high,
+    square,
+    ways,
+)
 from rules.domino import Domino
 from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Spot, Table
@@ -130,8 +145,9 @@ def _by_color(pawns: list[Piece]) -> dict[str, list[Piece]]:
     return by_color
 
 
-def _difference(one: Piece, other: Piece) -> int:
-    return sum((a - b) ** 2 for a, b in zip(one.color, other.color, strict=True))
+def _difference(one: Piece, other: Piece) -> float:
+    """How far apart two colours are, as ratios of light: a shadow takes the same share from each."""
+    return sum(log((a + 1) / (b + 1)) ** 2 for a, b in zip(one.color, other.color, strict=True))
 
 
 def _cells(pawns: list[Piece]) -> tuple[Cell, ...]:
@@ -140,10 +156,8 @@ def _cells(pawns: list[Piece]) -> tuple[Cell, ...]:
 
 def tried(state: Position, seen: Position) -> Iterator[Turn]:
     """The turn that two moved pieces and a new domino show, allowed or not."""
-    new = [spot for spot in seen.laid if spot not in state.laid]
-    mine, now = (set(position.pieces[state.turn]) for position in (state, seen))
-    left, reached = sorted(mine - now), sorted(now - mine)
-    if len(new) == 1 and len(left) == len(reached) == 2 and new[0].cell in left and state.drawn:
+    left, reached, new = _moved(state, seen)
+    if len(new) == 1 and len(left) == len(reached) == 2 and state.drawn:
         first, second = left if left[0] == new[0].cell else left[::-1]
         yield from sorted(
             (Turn(first, one, second, other, new[0].domino) for one, other in (reached, reached[::-1])),
@@ -151,13 +165,31 @@ def tried(state: Position, seen: Position) -> Iterator[Turn]:
         )
 
 
+def _moved(state: Position, seen: Position) -> tuple[list[Cell], list[Cell], list[Spot]]:
+    """The squares that pieces of who is to move left and reached, and the new dominoes on those that they left."""
+    mine, now = (set(position.pieces[state.turn]) for position in (state, seen))
+    left = sorted(mine - now)
+    return left, sorted(now - mine), [spot for spot in seen.laid if spot not in state.laid and spot.cell in left]
+
+
+def towards(state: Position, seen: Position) -> Iterator[Move]:
+    """What brings nearer to what is seen: a turn shows by the pieces of its side, and by the domino where one stood."""
+    if state.drawn:
+        yield from tried(state, seen)
+        if state.drawn in seen.kept[state.turn]:
+            yield Keep(state.drawn)
+        return
+    *_, new = _moved(state, seen)
+    kept = [domino for domino in seen.kept[state.turn] if domino not in state.kept[state.turn]]
+    yield from map(Draw, [*(spot.domino for spot in new), *kept, *filter(None, [seen.drawn])])
+
+
 def differences(state: Position, seen: Position) -> Iterator[Problem]:
     """What moved, came and went; a turn that is half done is said to be that."""
     came, gone = _apart(seen.laid, state.laid), _apart(state.laid, seen.laid)
     moved = [(sorted(set(a) - set(b)), sorted(set(b) - set(a))) for a, b in zip(state.pieces, seen.pieces, strict=True)]
-    left, reached = moved[state.turn]
-    if len(left) == 1 and len(came) <= 1 and not gone and not moved[1 - state.turn][0]:
-        yield _half_done(state, left[0], reached[0], came)
+    if half := _half(state, seen):
+        yield _half_done(state, *half)
         return
     for spot in gone:
         yield Problem(f"The {said_high(spot.domino)} is gone from {square(spot.cell)}: put it back.", (spot.cell,))
@@ -167,6 +199,23 @@ def differences(state: Position, seen: Position) -> Iterator[Problem]:
         if starts:
             places = f"{listing(list(map(square, starts)))} to {listing(list(map(square, ends)))}"
             yield Problem(f"{COLORS[seat]} went from {places}; no one turn does that.", (*starts, *ends))
+
+
+def left_to_do(state: Position, seen: Position) -> str:
+    """What is still to be done of a turn of which one piece has moved; "" where none has, or the domino lies wrong."""
+    half = _half(state, seen)
+    if half is None:
+        return ""
+    start, _, came = half
+    return "" if came and came[0].cell != start else _half_done(state, *half).text
+
+
+def _half(state: Position, seen: Position) -> tuple[Cell, Cell, list[Spot]] | None:
+    """From where to where the only piece went that moved, and what was laid; None if more or less happened."""
+    came, gone = _apart(seen.laid, state.laid), _apart(state.laid, seen.laid)
+    left, reached, _ = _moved(state, seen)
+    waits = state.pieces[1 - state.turn] == seen.pieces[1 - state.turn]
+    return (left[0], reached[0], came) if len(left) == 1 and len(came) <= 1 and not gone and waits else None
 
 
 def _half_done(state: Position, start: Cell, end: Cell, came: list[Spot]) -> Problem:

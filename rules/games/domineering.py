@@ -12,7 +12,7 @@ from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domineering import turns
 from rules.domineering.advice import advise, risk
-from rules.domineering.reading import NOTHING, differences, read_position, tried
+from rules.domineering.reading import NOTHING, differences, left_to_do, read_position, towards, tried
 from rules.domineering.state import (
     COLORS,
     FULL_SET,
@@ -176,6 +176,14 @@ class Domineering(Game[Position, Move]):
     def attempts(self, state: Position, seen: Position) -> Iterable[Move]:
         """The turn that the table shows, allowed or not."""
         return tried(state, seen)
+
+    def towards(self, state: Position, seen: Position) -> Iterable[Move]:
+        """The turns of either side that the table shows, and the dominoes that were drawn for them."""
+        return towards(state, seen)
+
+    def left_to_do(self, state: Position, seen: Position) -> str:
+        """That the domino has still to be laid, or that another piece has to move too."""
+        return left_to_do(state, seen)
 
     def differences(self, state: Position, seen: Position) -> Iterable[Problem]:
         """What moved, came and went."""

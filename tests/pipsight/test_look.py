@@ -17,7 +17,7 @@ from vision.likeness import length, middle
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO
-from vision.scene import Scene, TetrominoDetection
+from vision.scene import PawnDetection, Scene, TetrominoDetection
 from vision.tiles import shifted
 
 pytestmark = pytest.mark.needs("cv2")
@@ -122,6 +122,15 @@ def test_a_doubt_is_told_though_a_new_look_names_the_tiles_in_another_order(scen
     look = shown(replace(scene, tiles=one_doubt), replace(scene, tiles=another))
     assert look.still_s == 1.0
     assert [tile.pips for tile in look.scene.tiles if tile.doubtful] == [first.pips]
+
+
+def test_a_pawn_that_was_seen_in_a_shadow_is_white_once_it_is_seen_clear_and_stood_there_all_the_time(
+    scene: Scene,
+) -> None:
+    shaded = PawnDetection((40.0, 40.0), (130, 130, 130), 0.9, 30.0)
+    look = shown(replace(scene, pawns=(shaded,)), replace(scene, pawns=(replace(shaded, color=(240, 240, 240)),)))
+    assert look.still_s == 1.0
+    assert [pawn.color_name for pawn in look.tables[0].pawns] == ["white"]
 
 
 def test_what_is_covered_is_told_of_the_tiles_as_the_last_look_names_them(scene: Scene) -> None:

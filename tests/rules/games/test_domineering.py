@@ -13,7 +13,7 @@ from rules.course import playout
 from rules.domineering.bits import BIT, Bits, replies, runs, unplayable
 from rules.domineering.state import COLORS, FULL_SET, VARIANTS, Draw, Keep, Move, Position, Turn, cell_at, said_high
 from rules.domino import Domino
-from rules.engine import check, explain, legal_moves, replay
+from rules.engine import check, explain, left_to_do, legal_moves, replay
 from rules.errors import BadText
 from rules.game import CHANCE, IllegalMove, Outcome, UnreadableTable
 from rules.games.domineering import GAME
@@ -272,6 +272,34 @@ def test_a_real_table_is_followed_turn_by_turn() -> None:
     assert " ".join(map(str, explain(GAME, start, table(after)).moves)) == "draw(5-2) d4-b4/e5-e8(5-2)"
     shown = explain(GAME, after, table(after, Domino(3, 0)))
     assert list(map(str, shown.moves)) == ["draw(3-0)"]
+
+
+def test_two_turns_that_nobody_saw_are_told_by_the_pieces_of_each_side() -> None:
+    start = GAME.start("first: Black")
+    moves = "draw(5-2) d4-b4/e5-e8(5-2) draw(6-1) a8-a2/h1-g1(6-1)"
+    after = replay(GAME, start, moves)[0]
+    assert " ".join(map(str, explain(GAME, start, table(after)).moves)) == moves
+
+
+def test_a_turn_of_which_one_piece_has_moved_is_no_fault_unless_the_domino_lies_wrong() -> None:
+    state = GAME.start("first: Black")
+    moved = replace(state, pieces=(state.pieces[0], (cell_at("b4"), cell_at("e5"))))
+    laid = replace(moved, laid=(Spot(cell_at("d4"), Domino(5, 2)),))
+    astray = replace(moved, laid=(Spot(cell_at("c4"), Domino(5, 2)),))
+    assert [left_to_do(GAME, state, table(seen)) for seen in (state, moved, laid, astray)] == [
+        "",
+        "Black moved from d4 to b4: the domino has still to be laid on d4.",
+        "Black has moved one piece, from d4 to b4: another one has to move too.",
+        "",
+    ]
+
+
+def test_a_white_piece_in_a_shadow_stays_white() -> None:
+    start = GAME.start("")
+    good = table(start)
+    white = next(k for k, pawn in enumerate(good.pawns) if pawn.color_name == "white")
+    pawns = [replace(pawn, color=(130, 130, 130)) if k == white else pawn for k, pawn in enumerate(good.pawns)]
+    assert GAME.read(replace(good, pawns=tuple(pawns)), start) == start
 
 
 def test_what_went_wrong_on_the_table_is_said() -> None:

@@ -102,7 +102,8 @@ def slips_of(course: Course, seed: int) -> dict[int, Table]:
 
 
 def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
-    """How a course was followed on film: moves that were made and named, missed, and named without having been made.
+    """How a course was followed on film: moves that were made and named, missed, and named without having been made;
+    moves against the rules that were told of, and alarms while nothing was wrong.
 
     Moves that lead to the same are one: nobody sees which of two dominoes collected the other. rate: frames a second.
     """
@@ -123,13 +124,15 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     seen = [state for state, (one, other) in zip(made, pairwise(tables), strict=True) if one != other]
     right = _common(named, seen)
     hidden = [state for state in named if state in made and state not in seen]
+    told = [{k for k in script.slips if at[k] < fault <= at[k + 1] + COMING_S} for fault in faults]
     return {
         "begun": int(begun),
         "made": len(seen),
         "right": right,
         "wrong": len(named) - right - len(hidden),
         "slips": len(script.slips),
-        "told": sum(any(at[k] < fault <= at[k + 1] + COMING_S for fault in faults) for k in script.slips),
+        "told": len(set[int]().union(*told)),
+        "alarms": told.count(set()),
     }
 
 
@@ -165,7 +168,7 @@ def measured(
 def line(name: str, told: Counter[str], films: int) -> str:
     """The counts of one game, or of all, as text."""
     share = wilson(told["right"], told["made"]) if told["made"] else "none"
-    slips = f"moves against the rules told {told['told']} of {told['slips']}"
+    slips = f"moves against the rules told {told['told']} of {told['slips']}, {told['alarms']} false alarms"
     return f"{name}: begun {told['begun']}/{films}, moves right {share}, wrong {told['wrong']}, {slips}"
 
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 Phase = Literal["setting up", "playing", "over"]
 
 SETTLED_S = 0.1  # a table that has lain still so long is worth a look
+WAVERING_S = 0.6  # no move is named by what reads otherwise as likely as not before it was looked at for so long
+WAVERING = 0.5  # the chance below which a reading is that
 BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
@@ -74,6 +76,7 @@ class Follower:
     _said: str = field(default="", init=False)
     _missed: int = field(default=0, init=False)
     _unexplained: list[Table] = field(default_factory=list, init=False)
+    _implied: set[int] = field(default_factory=set, init=False)  # the moves that were told together with the one before
 
     @property
     def phase(self) -> Phase:
@@ -109,7 +112,7 @@ class Follower:
         """
         if still_s < SETTLED_S or not tables:
             return []
-        looked = (tuple(tables), len(self.made), still_s >= BEGUN_S, still_s >= PATIENCE_S)
+        looked = (tuple(tables), len(self.made), *(still_s >= s for s in (WAVERING_S, BEGUN_S, PATIENCE_S)))
         if looked == self._looked:
             return []
         self._looked, self.puzzled = looked, False
@@ -159,17 +162,26 @@ class Follower:
                 if not self.game.outcome(self.state):
                     yield from self._say(self.waits())  # what was begun was undone
                 return
-        if self._went_back(tables):
-            yield from self._retreat(1)
+        if back := self._taken_back(tables):
+            yield from self._retreat(back)
         else:
             yield from self._explain(tables, still_s)
 
-    def _went_back(self, tables: Sequence[Table]) -> bool:
-        """Whether the last move was taken back: not for what may be no domino, where it is one that was played."""
+    def _taken_back(self, tables: Sequence[Table]) -> int:
+        """How many moves were taken back: the last, with what was told by it alone, as that a domino was passed.
+
+        None for what may be no domino, where it is one that was played.
+        """
         if len(self.states) < 2 or not self._goes_back:
-            return False
-        likeliest, *others = tables
-        return self._was(likeliest, 1) or (any(self._was(table, 1) for table in others) and not self._legal(likeliest))
+            return 0
+        likeliest = tables[0]
+        before = [table for table in tables if self._was(table, 1)]
+        if not before or (before[0] is not likeliest and self._legal(likeliest)):
+            return 0
+        back = 1
+        while len(self.made) - back in self._implied and self._was(before[0], back + 1):
+            back += 1
+        return back
 
     def _legal(self, table: Table) -> bool:
         """Whether a table is what legal moves lead to."""
@@ -215,6 +227,7 @@ class Follower:
         first = _first_sentence(" ".join(self._sentences(self.states[-1 - back], gone[:1])))
         text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
+        self._implied = {number for number in self._implied if number < len(self.made)}
         self._unexplained.clear()
         self._wrong = ()
         yield TakenBack(gone, len(self.made), text)
@@ -224,32 +237,40 @@ class Follower:
         for table in tables:
             explained = engine.explain(self.game, self.state, table)
             if explained.legal and explained.moves:
-                between, self._wrong, self._unexplained = self._unexplained, (), []
-                for move in in_turn(self.game, self.state, explained.moves, table, between):
-                    yield self._play(move)
-                self._refit_to(table)
-                yield from self._next()
+                if still_s >= WAVERING_S or not _wavers(table):
+                    yield from self._made(explained.moves, table)
                 return
         self._unexplained = [*self._unexplained[-MOST_UNEXPLAINED:], tables[0]]
-        earlier = range(2, len(self.states)) if self._goes_back else range(0)
-        back = next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
-        if back and still_s >= PATIENCE_S:
+        back, patient = self._as_earlier(tables), still_s >= PATIENCE_S
+        self.puzzled = not (back and patient)
+        if not patient:
+            return  # nothing is undone for one tile that was overlooked: the table is looked at once more first
+        if back:
             yield from self._retreat(back)
-            return
-        self.puzzled = True
-        if not back and still_s >= PATIENCE_S and (left := self._left_to_do(tables)):
+        elif left := self._left_to_do(tables):
             yield from self._righted()
             yield from self._say(replace(self.waits(), text=left))
-            return
-        if back:
-            return  # so much is not undone for one tile that was overlooked: the table is looked at once more first
-        if still_s >= PATIENCE_S and (otherwise := self._otherwise(tables)):
+        elif otherwise := self._otherwise(tables):
             yield from self._retreat(otherwise)
             yield from self._explain(tables, still_s)
-            return
-        if still_s >= PATIENCE_S and explained.problems and explained.problems != self._wrong:
+        elif explained.problems and explained.problems != self._wrong:
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
+
+    def _made(self, moves: Sequence[Any], table: Table) -> Iterator[Event]:
+        """Make the moves that lead to a table."""
+        between, self._wrong, self._unexplained = self._unexplained, (), []
+        for number, move in enumerate(in_turn(self.game, self.state, moves, table, between)):
+            if number:
+                self._implied.add(len(self.made))
+            yield self._play(move)
+        self._refit_to(table)
+        yield from self._next()
+
+    def _as_earlier(self, tables: Sequence[Table]) -> int:
+        """How many moves ago, two or more, a table lay like this; 0 if it never did."""
+        earlier = range(2, len(self.states)) if self._goes_back else range(0)
+        return next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
 
     def _left_to_do(self, tables: Sequence[Table]) -> str:
         """What is still to be done of a move that somebody began, "" where nothing was."""
@@ -364,7 +385,7 @@ class Follower:
         if not states:
             problems = seen[-1] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
-        self.states, self.made, self._wrong = [states[0]], [], ()
+        self.states, self.made, self._wrong, self._implied = [states[0]], [], (), set()
         return [Resynced("The table as it lies is taken for the game.", str(states[0])), *self._next()]
 
     def hint(self, level: int) -> list[Event]:
@@ -393,6 +414,11 @@ class Follower:
             for move in engine.named(self.game, state, word):
                 yield self._heard(state, move)
                 state = self.game.play(state, move)
+
+
+def _wavers(table: Table) -> bool:
+    """Whether a tile on a table may just as well read otherwise."""
+    return any(doubt.confidence < WAVERING and not doubt.sentence for doubt in table.doubts)
 
 
 def _first_sentence(text: str) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
+FAINT_S = 1.5  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
@@ -144,7 +145,11 @@ class Session:
         self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
-        if self.look.still_s < DICE_S and (self._thrown() != self._showed or self._doubtful_dice):
+        if self.look.still_s < DICE_S and self._thrown() != self._showed:
+            return []
+        if self._doubtful_dice and (self.look.still_s < FAINT_S or self.look.moving):
+            if self.look.still_s >= PUZZLED_S:
+                self.look.look_again()
             return []
         if self.follower.wrong and self.look.moving and (self.look.covered or self.look.still_s < MENDED_S):
             return []  # somebody is mending what was wrong: half of that may look like a move

@@ -202,6 +202,42 @@ def test_a_domino_that_was_laid_otherwise_at_once_is_taken_back_and_laid_there()
     assert [made.move for made in follower.made] == ["02H2.2", "30V2.0", "53H1.1"]
 
 
+def test_nothing_is_named_by_a_reading_that_wavers_before_it_was_looked_at_for_a_while() -> None:
+    follower = three_played()
+    after_it = follower.game.diagram(after(follower, "53V2.0")).table  # type: ignore[attr-defined]
+    laid = after_it.board.placed[-1]
+    sure, wavers = (replace(after_it, doubts=(Doubt(laid.cells, "53", ("63",), c),)) for c in (0.7, 0.3))
+    assert follower.see([wavers], 0.2) == []
+    assert isinstance(follower.see([wavers], 0.7)[0], Moved)
+    again = three_played()
+    assert isinstance(again.see([sure], 0.2)[0], Moved)
+
+
+def test_a_domino_that_is_taken_up_again_was_not_passed_either_as_far_as_anybody_saw() -> None:
+    start = game("mountains_together").set_up(2, Random(1))  # type: ignore[attr-defined]
+    follower = following("mountains_together", start)
+    passed = str(decision(follower.game, start).moves[0])
+    laid = str(decision(follower.game, after(follower, passed)).moves[0])
+    told = seen(follower, after(follower, f"{passed}, {laid}"), 0.2)
+    assert [event.move for event in told if isinstance(event, Moved)] == [passed, laid]
+    back = seen(follower, start, 0.2)[0]
+    assert isinstance(back, TakenBack)
+    assert back.moves == (passed, laid)
+    assert follower.state == start
+
+
+def test_a_pass_that_was_said_stays_when_the_domino_is_taken_up_again() -> None:
+    start = game("mountains_together").set_up(2, Random(1))  # type: ignore[attr-defined]
+    follower = following("mountains_together", start)
+    passed = str(decision(follower.game, start).moves[0])
+    follower.make(passed)
+    laid = str(decision(follower.game, follower.state).moves[0])
+    assert isinstance(seen(follower, after(follower, laid), 0.2)[0], Moved)
+    back = seen(follower, start, 0.2)[0]
+    assert isinstance(back, TakenBack)
+    assert back.moves == (laid,)
+
+
 def test_pawns_that_are_seen_in_another_order_keep_their_colours() -> None:
     follower = following("fujisan", problem("fujisan", published("fujisan")[0].name))
     colors = ("red", "blue", "green", "white")[: len(follower.state.priests)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 import numpy as np
 import pytest
 
 from pipsight.demo import SAMPLES
 from pipsight.look import Look, nearest
+from pipsight.session import Session
 from rules.domino import DominoSet
 from rules.games import game
 from tests.vision.laying import Eye, Laid, seen
@@ -17,7 +19,7 @@ from vision.likeness import length, middle
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO
-from vision.scene import PawnDetection, Scene, TetrominoDetection
+from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection
 from vision.tiles import shifted
 
 pytestmark = pytest.mark.needs("cv2")
@@ -131,6 +133,26 @@ def test_a_pawn_that_was_seen_in_a_shadow_is_white_once_it_is_seen_clear_and_sto
     look = shown(replace(scene, pawns=(shaded,)), replace(scene, pawns=(replace(shaded, color=(240, 240, 240)),)))
     assert look.still_s == 1.0
     assert [pawn.color_name for pawn in look.tables[0].pawns] == ["white"]
+
+
+@pytest.mark.parametrize("moving", [False, True])
+def test_what_hardly_looks_like_a_die_is_believed_once_it_was_looked_at_for_long_and_nothing_moves(
+    scene: Scene, moving: bool
+) -> None:
+    session = Session(game("bee"))
+    lost, *dice = scene.dice
+    bare = max(scene.tiles, key=lambda tile: min(dist(middle(tile), die.center_px) for die in scene.dice))
+    elsewhere = Faint("die", 0.1, replace(lost, center_px=bare.centers_px[0], confidence=0.1))
+    scenes = [scene] * 3 + [replace(scene, dice=tuple(dice), faint=(elsewhere,))] * 5
+    stir, coming, picture = np.full((9, 16), moving), iter(scenes), load(str(PICTURE))
+    session.look._steady.see = lambda *_: next(coming)  # type: ignore[method-assign]
+    told = []
+    for number in range(len(scenes)):
+        session.look._steady._moving = stir if number > 3 else np.zeros_like(stir)
+        told.append(bool(session.see(Frame(picture, 0.6 * number))))
+    assert any(told[:3])  # the game begins
+    assert not any(told[3:6])
+    assert any(told[6:]) != moving
 
 
 def test_what_is_covered_is_told_of_the_tiles_as_the_last_look_names_them(scene: Scene) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 
 FROZEN_S = 4.0  # no camera sends the very same picture for so long: its noise alone changes it
 COVERED_S = 1.0
-PLAIN = 6.0  # grey levels: a picture that varies less shows no table
+PLAIN = 6.0  # grey levels: a picture that varies less shows nothing: a hand over the lens, or a bare table
+OTHER, MOST = 20.0, 0.5  # grey levels, and the share of the picture that differs by so many where it is no bare table
+REMEMBERED, APART_S = 3, 0.5  # pictures from before a hand came, so far apart in time
 DARK = 12.0  # grey levels: a mean below it is a room without light, unless something there shines
 SHINES, SHARE = 60.0, 99.5  # grey levels, and the percentile of the picture that one domino on black cloth lifts so far
 WIDTH = 160
@@ -26,6 +29,7 @@ class Health:
         self._last: Image | None = None
         self._changed_s = self._clear_s = 0.0
         self._size = (0, 0)
+        self._clear: deque[tuple[float, Image]] = deque(maxlen=REMEMBERED)
 
     def trouble(self, frame: Frame, *, live: bool) -> str:
         """What is wrong with the camera by now, in a sentence; "" where nothing is.
@@ -36,10 +40,12 @@ class Health:
         size = (frame.image.shape[1], frame.image.shape[0])
         if self._last is None or size != self._size or not np.array_equal(small, self._last):
             self._changed_s = frame.time_s
+        if size != self._size:
+            self._clear.clear()
         self._last, self._size = small, size
         dark = small.mean() <= DARK and np.percentile(small, SHARE) < SHINES
-        if small.std() > PLAIN and not dark:
-            self._clear_s = frame.time_s
+        if not dark and (small.std() > PLAIN or self._is_bare(small)):
+            self._remember(frame.time_s, small)
         if live and frame.time_s - self._changed_s > FROZEN_S:
             return "The camera sends the same picture again and again: unplug it and plug it in."
         if frame.time_s - self._clear_s > COVERED_S:
@@ -49,6 +55,19 @@ class Health:
                 else "Something covers the camera: take it away."
             )
         return ""
+
+    def _remember(self, time_s: float, small: Image) -> None:
+        """The camera shows a table."""
+        self._clear_s = time_s
+        if not self._clear or time_s - self._clear[-1][0] >= APART_S:
+            self._clear.append((time_s, small))
+
+    def _is_bare(self, small: Image) -> bool:
+        """Whether a plain picture is that of a table on which nothing lies: most of it is as it was a while ago."""
+        if not self._clear:
+            return True
+        apart = np.abs(small.astype(np.float32) - self._clear[0][1])
+        return bool((apart > OTHER).mean() < MOST)
 
 
 def _shrunk(image: Image) -> Image:

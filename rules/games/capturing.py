@@ -128,12 +128,16 @@ class Capturing(SlidingPuzzle[Slide | Collect]):
         yield from (Collect(made.move, gone) for made in likely)
 
     def left_to_do(self, state: Layout, seen: Layout) -> str:
-        """What was slid to its match and lies there still, with all that it matches, and is to be collected."""
+        """What was slid to its match and lies there still, with all that it matches, and is to be collected.
+
+        A domino that is gone alone did not slide, as far as anybody sees.
+        """
         gone = state.dominoes - seen.dominoes
         for made in slides(state):
             captured = _captured(made)
             left = _dominoes(made, captured) - gone
-            if left and gone <= _dominoes(made, captured) and _lawful(made, captured):
+            seen_to_slide = gone != {made.move.tile.domino}
+            if left and seen_to_slide and gone <= _dominoes(made, captured) and _lawful(made, captured):
                 taken = [i for i, tile in enumerate(made.before.tiles) if tile.domino in gone]
                 if self.agrees(made.layout().without(taken), seen):
                     return f"After the slide {made.move} {_names(left)} {'is' if len(left) == 1 else 'are'} collected."

@@ -12,10 +12,10 @@ from vision.straighten import Image
 pytestmark = pytest.mark.needs("cv2")
 
 
-def told(picture: Image, *, noise: float = 2.0, live: bool = True) -> str:
-    """What is said of ten seconds of this picture, as a camera sees it, with its noise."""
+def told(*pictures: Image, noise: float = 2.0, live: bool = True) -> str:
+    """What is said at last of ten seconds of each of these pictures, as a camera sees them, with its noise."""
     health, rng, said = Health(), np.random.default_rng(1), ""
-    for number in range(50):
+    for number, picture in enumerate(picture for picture in pictures for _ in range(50)):
         seen = np.clip(picture + rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8)
         said = health.trouble(Frame(seen, number / 5), live=live)
     return said
@@ -42,7 +42,16 @@ def test_a_room_without_light_is_too_dark() -> None:
 
 
 def test_a_hand_over_the_lens_covers_it() -> None:
-    assert "covers the camera" in told(lit(90, 90))
+    assert "covers the camera" in told(lit(120, 230), lit(70, 70))
+    coming = [np.where(np.arange(320)[None, :, None] < edge, 70, lit(120, 230)).astype(np.uint8) for edge in (99, 250)]
+    health = Health()
+    shots = [*[lit(120, 230)] * 30, *coming, *[lit(70, 70)] * 30]
+    assert "covers the camera" in [health.trouble(Frame(shot, k / 10), live=False) for k, shot in enumerate(shots)][-1]
+
+
+def test_a_bare_table_is_fine_before_the_first_domino_lies_there_and_after_the_last_has_gone() -> None:
+    assert told(lit(200, 200)) == ""
+    assert told(lit(200, 200), lit(200, 20), lit(200, 200)) == ""
 
 
 def test_a_picture_that_never_changes_is_frozen_where_a_camera_takes_it() -> None:

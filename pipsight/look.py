@@ -68,7 +68,9 @@ class Look:
         start: Callable[[], Any] = lambda: None,
     ) -> None:
         self._steady, self._game, self._before, self._start = Steady(), game, before, start
-        self._steady.expect([one.kind for one in game.info.pieces] if game else [])
+        if game:
+            upon = game.info.frame != "checkered"  # where both stand on squares
+            self._steady.expect([one.kind for one in game.info.pieces], upon=upon)
         self._steady.backs = self._backs
         self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))

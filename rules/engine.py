@@ -24,6 +24,7 @@ from rules.game import (
     Problem,
     Solution,
     Solves,
+    UnclearTable,
     UnreadableTable,
     Verdict,
 )
@@ -159,13 +160,15 @@ def explain(
 
 
 def left_to_do(game: Game[S, M], before: S, table: Table) -> str:
-    """What is still to be done of a move that somebody began, in a sentence; "" where the table shows none begun."""
-    if not isinstance(game, Halfway):
-        return ""
+    """What is still to be done until the table tells a move, in a sentence; "" where it tells all, or something is
+    wrong."""
     try:
-        return game.left_to_do(before, game.read(table, before))
+        seen = game.read(table, before)
+    except UnclearTable as unclear:
+        return str(unclear)
     except UnreadableTable:
         return ""
+    return game.left_to_do(before, seen) if isinstance(game, Halfway) else ""
 
 
 def replay(game: Game[S, M], state: S, moves: str) -> tuple[S, tuple[M, ...]]:

@@ -201,6 +201,10 @@ class UnreadableTable(RulesError, ValueError):
         self.problems = problems
 
 
+class UnclearTable(UnreadableTable):
+    """A table on which nothing is wrong, but too little lies to tell what it shows."""
+
+
 class Game(Protocol[S, M]):
     """One game or puzzle. States and moves are frozen and hashable; `play` is the only place where a rule stands."""
 

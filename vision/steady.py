@@ -72,7 +72,8 @@ class Steady:
     def __init__(self, taught: Sequence[TileSet] = ()) -> None:
         self._reader, self._pips = Reader(taught), PipReader()
         self._newcomers = Newcomers(self._pips)
-        self._kinds: frozenset[str] = frozenset()
+        self._kinds: frozenset[str] = frozenset()  # that stand on dominoes
+        self._upon = True
         self.backs = True  # whether dominoes may lie face down, but those that are turned over
         self.reset()
 
@@ -89,9 +90,9 @@ class Steady:
         self._reread = self._wanted = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
 
-    def expect(self, kinds: Collection[str]) -> None:
-        """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table and on its dominoes."""
-        self._kinds = frozenset(kinds)
+    def expect(self, kinds: Collection[str], *, upon: bool = True) -> None:
+        """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table, and whether on its dominoes."""
+        self._kinds, self._upon = frozenset(kinds if upon else ()), upon
         self._reader.expect(kinds)
         self._newcomers.expect(kinds)
 
@@ -369,7 +370,9 @@ class Steady:
     def _hidden(self, now: _Now) -> Mask:
         """Where pieces stand in a frame as it is compared, with their sides and their shadows."""
         mask = np.zeros(now.grey.shape, np.uint8)
-        for square in (square for piece in perhaps(self._scene) for square in covers(piece)):
+        faces = () if self._upon else tuple(s.corners for s in self._known)  # what seems to stand there is none
+        pieces = (one for one in perhaps(self._scene) if not any(lies_upon(one, face) for face in faces))
+        for square in (square for piece in pieces for square in covers(piece)):
             cv2.fillConvexPoly(mask, np.round(_shrunk(square, now.by)).astype(np.int32), 1)
         return np.asarray(mask > 0, np.bool_)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.finder.reading import towards
-from rules.finder.state import Face, Idle, Move, Search, Tile, halves, player, square
+from rules.finder.state import Face, Idle, Move, Roll, Search, Tile, halves, player, square
 from rules.finder.turns import played
 from rules.game import IllegalMove
 from rules.words import listing, said
@@ -13,8 +13,11 @@ from rules.words import listing, said
 
 def left_to_do(state: Search, seen: Search) -> str:
     """What who is to move still has to do, in a sentence; "" where the table shows no move that was begun."""
-    if not state.is_over and state.turn in state.skips:
+    if not state.is_over and state.turn in state.skips and not state.rolling:
         return left_to_do(played(state, Idle.SKIP), seen)
+    for rolled in _after(state, Roll(seen.dice)) if state.rolling and not state.rolls and seen.dice else ():
+        if not rolled.rolling:
+            return left_to_do(rolled, seen)  # the domino was flipped in the same breath
     ways = [after for after in _nearer(state, seen) if _is_between(state, seen, after)]
     left = [*_pawns_to_go(seen, ways), *_tiles_to_turn(seen, ways[0])] if ways else []
     return f"{player(state.turn)} is not done: {listing(left)}." if left else ""

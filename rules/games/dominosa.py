@@ -24,6 +24,7 @@ from rules.game import (
     Problem,
     Seat,
     Solution,
+    UnclearTable,
     UnreadableTable,
     Verdict,
 )
@@ -91,10 +92,10 @@ class Dominosa(Game[DominosaState, Lay]):
         problems = (*off_the_cells(there), *face_down(there, task.squares))
         if before is None:
             problems += (*_size_faults(task), *gaps(there, task.squares))
-        elif not before.board.placed:
-            problems += _unclear(sight, before)
-        if problems:
-            raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
+        unclear = _unclear(sight, before) if before and not before.board.placed else ()
+        if problems or unclear:
+            why = UnreadableTable if problems else UnclearTable
+            raise why(tuple(problem.moved(fit.undo) for problem in (*problems, *unclear)))
         return DominosaState(before.grid if before else Grid.of(there.sure.pips), there.sure, fit)
 
     def candidates(self, state: DominosaState) -> Iterator[Lay]:

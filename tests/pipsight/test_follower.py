@@ -335,9 +335,9 @@ def elsewhere(follower: Follower, state: Any) -> list[Event]:
 def test_a_first_domino_that_fits_in_several_places_is_named_with_the_next(first: str, second: str) -> None:
     follower = following("dominosa", problem("dominosa", "1"))
     one, two = after(follower, first), after(follower, f"{first} {second}")
-    (wrong,) = elsewhere(follower, one)
-    assert isinstance(wrong, Wrong)
-    assert "places of the grid: lay one more" in wrong.faults[0].text
+    (waits,) = elsewhere(follower, one)
+    assert isinstance(waits, Waits)
+    assert "places of the grid: lay one more" in waits.text
     told = elsewhere(follower, two)
     assert [event.move for event in told if isinstance(event, Moved)] == [first, second]
     assert any(isinstance(event, TakenBack) for event in elsewhere(follower, one))

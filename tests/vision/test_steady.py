@@ -23,7 +23,7 @@ from training.solids import Box
 from vision import steady
 from vision.newcomers import New
 from vision.pieces import Pieces
-from vision.scene import Scene
+from vision.scene import PawnDetection, Scene
 from vision.sighting import Sighting, look_again
 from vision.steady import Steady
 from vision.straighten import Image
@@ -226,6 +226,23 @@ def test_a_die_is_found_read_again_when_it_was_turned_and_forgotten_when_it_is_g
     assert [d.value for d in shown([with_die(3)] * 12, anew=False).dice] == [3]
     assert shown([still()] * 12, anew=False).dice == ()
     assert numbers(shown([still()], anew=False)) == LAID
+
+
+@pytest.mark.parametrize("upon", [True, False])
+def test_a_tile_on_whose_place_a_piece_stands_now_lies_beneath_it_unless_pieces_stand_on_none(
+    monkeypatch: pytest.MonkeyPatch, upon: bool
+) -> None:
+    following = Steady()
+    following.expect(["pawn"], upon=upon)
+    corners = np.array(table()[1])
+    at, length = corners.mean(axis=0), float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
+    pawn = PawnDetection((float(at[0]), float(at[1])), (200, 30, 30), 0.9, length)
+    pieces = Pieces(pawns=(pawn,))
+    scenes = [following.see(still(), 0.0)]
+    monkeypatch.setattr(following._newcomers, "find", lambda *_: New([], pieces))
+    scenes += [following.see(taken_away(), 0.1 * k) for k in range(1, 12)]
+    assert numbers(scenes[0]) == LAID
+    assert (len(scenes[-1].tiles) == len(LAID)) == upon
 
 
 def test_a_tile_in_another_light_is_looked_at_before_it_is_taken_for_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,6 +108,12 @@ def test_traps_that_a_treasure_hides_are_turned_one_by_one() -> None:
     assert left_to_do(GAME, before, on_table(found)) == ""
 
 
+def test_dice_that_were_rolled_at_the_same_time_keep_no_move_from_being_half_done() -> None:
+    state = replace(GAME.visible(after("a2R h5L"), 0), rolling=True)
+    table = flipped(state, Cell(1, 2), (2, 0))
+    assert left_to_do(GAME, state, replace(table, dice=(Die(5), Die(1)))).endswith("the red pawn goes to c2.")
+
+
 def test_where_nothing_was_begun_nothing_is_left_to_do() -> None:
     state = GAME.visible(after("a2R h5L"), 0)
     assert left_to_do(GAME, state, on_table(state)) == ""

@@ -74,6 +74,7 @@ class Follower:
     _looked: tuple[Any, ...] = field(default=(), init=False)
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
+    _half_done: bool = field(default=False, init=False)  # whether it was said what is left to do of a move
     _missed: int = field(default=0, init=False)
     _unexplained: list[Table] = field(default_factory=list, init=False)
     _implied: set[int] = field(default_factory=set, init=False)  # the moves that were told together with the one before
@@ -159,8 +160,9 @@ class Follower:
                 self._refit(seen)
                 self._missed = self._missing_on(table, self.state)
                 yield from self._righted()
-                if not self.game.outcome(self.state):
-                    yield from self._say(self.waits())  # what was begun was undone
+                if self._half_done:
+                    self._half_done = False
+                    yield from self._say(self.waits())
                 return
         if back := self._taken_back(tables):
             yield from self._retreat(back)
@@ -248,6 +250,7 @@ class Follower:
         if back:
             yield from self._retreat(back)
         elif left := self._left_to_do(tables):
+            self._half_done = True
             yield from self._righted()
             yield from self._say(replace(self.waits(), text=left))
         elif otherwise := self._otherwise(tables):
@@ -259,7 +262,7 @@ class Follower:
 
     def _made(self, moves: Sequence[Any], table: Table) -> Iterator[Event]:
         """Make the moves that lead to a table."""
-        between, self._wrong, self._unexplained = self._unexplained, (), []
+        between, self._wrong, self._unexplained, self._half_done = self._unexplained, (), [], False
         for number, move in enumerate(in_turn(self.game, self.state, moves, table, between)):
             if number:
                 self._implied.add(len(self.made))

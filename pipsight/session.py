@@ -13,7 +13,7 @@ from pipsight.correcting import corrected
 from pipsight.deadlines import Deadlines
 from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_json
 from pipsight.finishes import Finishes
-from pipsight.follower import Follower
+from pipsight.follower import BEGUN_S, Follower
 from pipsight.look import Look
 from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
 FAINT_S = 1.5  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
+HANDS_S = 4.0  # so long may hands move over what is half done before it is told of as wrong
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
@@ -155,10 +156,16 @@ class Session:
             return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.middle.tables(self.look) if self.referee else self.look.tables
         self._showed = self._thrown()
-        events = self.follower.see(tables, self.look.still_s)
+        events = self.follower.see(tables, self._patience_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
             self.look.look_again()
         return events
+
+    @property
+    def _patience_s(self) -> float:
+        """How long the table has lain so; while a hand moves over it, not long enough yet to call anything wrong."""
+        still_s = self.look.still_s
+        return min(still_s, BEGUN_S) if self.look.moving and still_s < HANDS_S else still_s
 
     @property
     def _doubtful_dice(self) -> bool:

@@ -47,7 +47,7 @@ BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
 OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
-HINT_S = 10.0
+HINT_S, ADVICE_S = 10.0, 2.0  # of work for the solution of a puzzle, and for what to do among others
 MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
 
@@ -75,6 +75,7 @@ class Follower:
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
     _half_done: bool = field(default=False, init=False)  # whether it was said what is left to do of a move
+    _overruled: Any = field(default=None, init=False)  # the state that the table may still show, whatever people said
     _missed: int = field(default=0, init=False)
     _unexplained: list[Table] = field(default_factory=list, init=False)
     _implied: set[int] = field(default_factory=set, init=False)  # the moves that were told together with the one before
@@ -102,6 +103,11 @@ class Follower:
         return self._wrong
 
     @property
+    def _alone(self) -> bool:
+        """Whether it is a puzzle, that somebody solves alone."""
+        return bool(self.game.info.players == (1, 1))
+
+    @property
     def _goes_back(self) -> bool:
         """Whether moves may be taken back by hand; where the clock runs, what happened has happened."""
         return not isinstance(self.game, Clocked)
@@ -125,7 +131,8 @@ class Follower:
         if self.start is None:
             doubts = doubt_notes(tables[-1].doubts, lambda cell: cell)
             if states and not doubts and still_s >= BEGUN_S:
-                yield from self._begin(states[-1])
+                if not self.game.outcome(states[-1]):  # what is over at once is still being laid
+                    yield from self._begin(states[-1])
             elif doubts or not states:
                 yield from self._missing(seen[-1] if isinstance(seen[-1], tuple) else doubts, still_s)
         elif begun := [one for one in states if self.game.agrees(self.start, one)]:
@@ -157,6 +164,7 @@ class Follower:
                 if table is not tables[0] and still_s >= BELIEVED_S and self._legal(tables[0]):
                     break  # what may be no domino was played
                 self._unexplained.clear()
+                self._overruled = None
                 self._refit(seen)
                 self._missed = self._missing_on(table, self.state)
                 yield from self._righted()
@@ -164,8 +172,14 @@ class Follower:
                     self._half_done = False
                     yield from self._say(self.waits())
                 return
+        if self._overruled is not None and any(self._shows(table, self._overruled) for table in tables):
+            return  # nobody has done on the table yet what was said
         if back := self._taken_back(tables):
             yield from self._retreat(back)
+        elif self.start is None and still_s >= BEGUN_S and (more := self._laid_on(tables)):
+            self.states = [more]
+            yield Resynced("More was laid before the first move: the game begins with all that lies there.", str(more))
+            yield from self._next()
         else:
             yield from self._explain(tables, still_s)
 
@@ -184,6 +198,13 @@ class Follower:
         while len(self.made) - back in self._implied and self._was(before[0], back + 1):
             back += 1
         return back
+
+    def _laid_on(self, tables: Sequence[Table]) -> Any:
+        """What lies there, if it is more than the game began with before anybody moved, and nobody said what should."""
+        if self.made or self._missing_on(tables[0], self.state) >= 0 or tables[0].doubts or self._legal(tables[0]):
+            return None
+        state = self._read(tables[0], None)
+        return None if isinstance(state, tuple) or self.game.outcome(state) else state
 
     def _legal(self, table: Table) -> bool:
         """Whether a table is what legal moves lead to."""
@@ -217,8 +238,12 @@ class Follower:
         before = self.states[-1 - back]
         if self._missing_on(table, before) not in (0, self._missed):
             return False
-        seen = self._read(table, before)
-        return not isinstance(seen, tuple) and self.game.agrees(before, seen)
+        return self._shows(table, before)
+
+    def _shows(self, table: Table, state: Any) -> bool:
+        """Whether a table is what lies there in a state."""
+        seen = self._read(table, state)
+        return not isinstance(seen, tuple) and bool(self.game.agrees(state, seen))
 
     def _missing_on(self, table: Table, state: Any) -> int:
         """How many dominoes fewer lie on the table than in a state."""
@@ -230,6 +255,7 @@ class Follower:
         text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
         self._implied = {number for number in self._implied if number < len(self.made)}
+        self._overruled = None
         self._unexplained.clear()
         self._wrong = ()
         yield TakenBack(gone, len(self.made), text)
@@ -239,6 +265,8 @@ class Follower:
         for table in tables:
             explained = engine.explain(self.game, self.state, table)
             if explained.legal and explained.moves:
+                if self._returned(table, len(explained.moves)):
+                    break
                 if still_s >= WAVERING_S or not _wavers(table):
                     yield from self._made(explained.moves, table)
                 return
@@ -263,12 +291,18 @@ class Follower:
     def _made(self, moves: Sequence[Any], table: Table) -> Iterator[Event]:
         """Make the moves that lead to a table."""
         between, self._wrong, self._unexplained, self._half_done = self._unexplained, (), [], False
+        self._overruled = None
         for number, move in enumerate(in_turn(self.game, self.state, moves, table, between)):
             if number:
                 self._implied.add(len(self.made))
             yield self._play(move)
         self._refit_to(table)
         yield from self._next()
+
+    def _returned(self, table: Table, moves: int) -> bool:
+        """Whether no more moves were taken back than it takes to come there: then nobody made those."""
+        most = min(moves, len(self.states) - 1) if self._goes_back else 0
+        return any(self._was(table, back) for back in range(2, most + 1))
 
     def _as_earlier(self, tables: Sequence[Table]) -> int:
         """How many moves ago, two or more, a table lay like this; 0 if it never did."""
@@ -349,18 +383,26 @@ class Follower:
         seat = None if isinstance(who, Mover) else who
         if isinstance(self.game, Owes):
             return Waits(self.game.owed(self.state), seat)
-        alone = self.game.info.players == (1, 1)
-        return Waits("Your move." if alone or seat is None else f"Player {seat + 1} moves.", seat)
+        return Waits("Your move." if self._alone or seat is None else f"Player {seat + 1} moves.", seat)
 
     def make(self, word: str, *, seen: bool = False) -> list[Event]:
-        """Make the move that somebody typed or tapped, or that was seen to be made; refused in a sentence."""
+        """Make the move that somebody typed or tapped, or that was seen to be made; refused in a sentence.
+
+        What the table shows may stay as it is until somebody makes the move there, too.
+        """
         if not self.states:
             return [Refused("The table has first to be set up.")]
+        before = self.state
         try:
             events: list[Event] = [self._play(move, seen=seen) for move in engine.named(self.game, self.state, word)]
         except IllegalMove as refused:
             return [Refused(str(refused))]
+        self._overrule(before)
         return [*events, *self._next()]
+
+    def _overrule(self, before: Any) -> None:
+        """Something was said: the table may show what it showed until it shows something else."""
+        self._overruled = before if self._overruled is None else self._overruled
 
     def chance(self) -> list[Event]:
         """Let the program roll or draw, where it is chance's turn."""
@@ -379,29 +421,38 @@ class Follower:
         """Take the last move back; the tiles have to be put back by hand."""
         if not self.made:
             return [Refused("There is no move to take back.")]
-        return [*self._retreat(1)]
+        shown = self.state if self._overruled is None else self._overruled
+        events = [*self._retreat(1)]
+        self._overruled = shown
+        return events
 
     def resync(self, tables: Sequence[Table]) -> list[Event]:
         """Take what lies there now for the game as it stands; hands and all that nobody sees stay as they were."""
         seen = [self._read(table, self.state) for table in tables]
+        if self._alone and self.start is None:  # nobody has a hand, and there is no problem to keep to
+            seen += [self._read(table, None) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
         if not states:
-            problems = seen[-1] if seen else (Problem("The table has not been seen yet."),)
+            problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
-        self.states, self.made, self._wrong, self._implied = [states[0]], [], (), set()
+        self.states, self.made, self._wrong, self._implied, self._overruled = [states[0]], [], (), set(), None
         return [Resynced("The table as it lies is taken for the game.", str(states[0])), *self._next()]
 
     def hint(self, level: int) -> list[Event]:
         """Help: a nudge (1), the place (2), or the move (3)."""
         if not self.states:
             return [Refused("The table has first to be set up.")]
-        told = engine.hint(self.game, self.state, level, Watch(HINT_S))
+        told = engine.hint(self.game, self.state, level, Watch(HINT_S if self._alone else ADVICE_S))
         return [Hinted(told.text, told.level, places(told.cells))]
 
     def solution(self) -> list[Event]:
         """How the puzzle goes on from here to its end, move by move."""
         if not self.states:
             return [Refused("The table has first to be set up.")]
+        if not self._alone:
+            return [
+                Refused(f"{self.game.info.title} is played by several: nobody knows how it will go. Ask for a move.")
+            ]
         solved = engine.solve(self.game, self.state, Watch(HINT_S))
         if not solved.moves:
             return [Hinted(engine.hint(self.game, self.state, 1, Watch(1)).text, 3)]

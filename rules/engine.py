@@ -29,7 +29,7 @@ from rules.game import (
     Verdict,
 )
 from rules.inference import Explanation
-from rules.players import Suggestion, Suggests
+from rules.players import Owes, Suggestion, Suggests
 from rules.search import breadth_first, nearest_first, plays
 from rules.table import Table
 from rules.watch import Watch
@@ -86,11 +86,14 @@ def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]
 def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None) -> Hint:
     """Help in one sentence: a nudge (level 1), the place (2) or the move (3).
 
-    A game with hints of its own is asked first; any other is solved, and the hint is about the solution's first move.
+    A game with hints of its own is asked first; where several play, the hint is about the best advice. Any other is
+    solved, and the hint is about the solution's first move.
     """
     own = game.hint(state, level) if isinstance(game, Hints) else None
     if own:
         return own
+    if game.info.players[1] > 1 and isinstance(game, Suggests):
+        return _advice(game, state, level, watch)
     solution = solve(game, state, watch)
     if not solution.moves:
         return Hint(_without_moves(solution), level=level)
@@ -102,6 +105,21 @@ def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None)
     if level == 2 and cells:
         return Hint(f"{left}; the next one begins at {where(cells)}.", cells, 2)
     return Hint(f"Next: {game.describe(state, move)} ({move})", cells, level)
+
+
+def _advice(game: Game[S, M], state: S, level: int, watch: Watch | None) -> Hint:
+    """A hint about the best move that is known to whoever is to move, from no more than that seat can see."""
+    found = suggest(game, state, watch)
+    if not found:
+        return Hint(game.owed(state) if isinstance(game, Owes) else "There is nothing to advise.", level=level)
+    move, who = found[0].move, game.to_move(state)
+    seen = state if isinstance(who, Mover) else game.visible(state, who)
+    cells = tuple(game.cells(seen, move)) if isinstance(game, Points) else ()
+    if level <= 1:
+        return Hint(found[0].reason, level=1)
+    if level == 2 and cells:
+        return Hint(f"The best move that is known begins at {where(cells)}.", cells, 2)
+    return Hint(f"Next: {game.describe(seen, move)} ({move})", cells, level)
 
 
 def _without_moves(solution: Solution[M]) -> str:

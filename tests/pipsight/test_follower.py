@@ -8,11 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipsight.events import Began, Moved, Over, Refused, Resynced, Righted, SettingUp, TakenBack, Waits, Wrong, kind_of
+from pipsight.events import (
+    Began,
+    Hinted,
+    Moved,
+    Over,
+    Refused,
+    Resynced,
+    Righted,
+    SettingUp,
+    TakenBack,
+    Waits,
+    Wrong,
+    kind_of,
+)
 from pipsight.follower import Follower
 from rules.board import Board, Cell, Placed, Way
 from rules.course import decision
 from rules.engine import named, replay
+from rules.game import Mover
 from rules.games import game
 from rules.puzzles import problem, published
 from rules.table import Doubt, Table
@@ -246,6 +260,87 @@ def test_pawns_that_are_seen_in_another_order_keep_their_colours() -> None:
     assert follower.game.agrees(known, swapped)
     follower._refit(swapped)
     assert (follower.state.priests, follower.state.colors) == (known.priests, known.colors)
+
+
+def test_a_move_that_was_said_to_be_taken_back_stays_so_until_the_table_changes() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    start, lies = follower.state, after(follower, move := a_slide(follower))
+    assert isinstance(seen(follower, lies, 0.2)[0], Moved)
+    assert isinstance(follower.take_back()[0], TakenBack)
+    for still_s in (0.2, 0.7, 1.2, 2.0):
+        assert seen(follower, lies, still_s) == []
+    assert follower.state == start
+    assert seen(follower, start, 0.2) == []  # it was put back
+    assert [event.move for event in seen(follower, lies, 0.2) if isinstance(event, Moved)] == [move]
+
+
+def test_two_moves_that_were_said_to_be_taken_back_stay_so_too() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    for _ in range(2):
+        assert isinstance(seen(follower, lies := after(follower, a_slide(follower)), 0.2)[0], Moved)
+    follower.take_back()
+    assert seen(follower, lies, 0.2) == []
+    follower.take_back()
+    assert seen(follower, lies, 2.0) == []
+    assert follower.made == []
+
+
+def test_a_typed_move_stays_made_though_the_tile_still_lies_as_it_lay() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    start, move = follower.state, a_slide(follower)
+    assert isinstance(follower.make(move)[0], Moved)
+    assert seen(follower, start, 2.0) == []
+    assert [made.move for made in follower.made] == [move]
+    lies = follower.state
+    assert seen(follower, lies, 0.2) == []
+    assert isinstance(seen(follower, start, 0.2)[0], TakenBack)
+
+
+def test_two_moves_that_were_put_back_at_once_are_taken_back_and_not_made_the_other_way() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    start = follower.state
+    for _ in range(2):
+        assert isinstance(seen(follower, after(follower, "65L"), 0.2)[0], Moved)
+    assert seen(follower, start, 0.2) == []
+    back = seen(follower, start, 1.6)[0]
+    assert isinstance(back, TakenBack)
+    assert len(back.moves) == 2
+    assert follower.made == []
+
+
+def test_without_a_problem_the_game_begins_with_all_that_was_laid_before_the_first_move() -> None:
+    follower = Follower(game("unmatched"))
+    whole = Board.parse(START)
+    assert follower.see([Table(Board(whole.placed[:1]))], 3.0) == []  # one domino alone would be the end
+    assert isinstance(follower.see([Table(Board(whole.placed[:2]))], 1.1)[0], Began)
+    more = follower.see([Table(whole)], 1.1)[0]
+    assert isinstance(more, Resynced)
+    assert len(follower.state.board.placed) == 3
+    assert isinstance(seen(follower, after(follower, a_slide(follower)), 0.2)[0], Moved)
+
+
+def test_without_a_problem_what_lies_there_may_be_taken_for_the_game_at_any_time() -> None:
+    follower = Follower(game("unmatched"))
+    whole = Board.parse(START)
+    follower.see(lying(START), 1.1)
+    seen(follower, after(follower, a_slide(follower)), 0.2)
+    other = Table(Board((*whole.placed[:2], replace(whole.placed[2], head=3, tail=3))))
+    assert isinstance(follower.resync([other])[0], Resynced)
+
+
+@pytest.mark.parametrize("slug", ["all_fives", "tetradominoes", "finder", "mountains_together"])
+def test_where_several_play_a_hint_is_about_the_next_move_and_nobody_shows_a_solution(slug: str) -> None:
+    rules: Any = game(slug)
+    chance = Random(3)
+    state = rules.set_up(2, chance)
+    while isinstance(rules.to_move(state), Mover):
+        state = rules.play(state, decision(rules, state).moves[0])
+    follower = Follower(rules, state, states=[state])
+    (hinted,) = follower.hint(3)
+    assert isinstance(hinted, Hinted)
+    assert hinted.text.startswith("Next: ")
+    (refused,) = follower.solution()
+    assert isinstance(refused, Refused)
 
 
 def test_a_typed_move_a_refused_one_and_a_hint() -> None:

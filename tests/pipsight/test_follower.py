@@ -277,7 +277,7 @@ def test_a_move_that_was_said_to_be_taken_back_stays_so_until_the_table_changes(
 def test_two_moves_that_were_said_to_be_taken_back_stay_so_too() -> None:
     follower = following("unmatched", problem("unmatched", "5"))
     for _ in range(2):
-        assert isinstance(seen(follower, lies := after(follower, a_slide(follower)), 0.2)[0], Moved)
+        assert isinstance(seen(follower, lies := after(follower, "65L"), 0.2)[0], Moved)
     follower.take_back()
     assert seen(follower, lies, 0.2) == []
     follower.take_back()
@@ -308,23 +308,30 @@ def test_two_moves_that_were_put_back_at_once_are_taken_back_and_not_made_the_ot
     assert follower.made == []
 
 
+def laid_out() -> tuple[Placed, ...]:
+    """The dominoes of a puzzle, as they lie."""
+    placed: tuple[Placed, ...] = game("unmatched").diagram(problem("unmatched", "5")).table.board.placed  # type: ignore[attr-defined]
+    return placed
+
+
 def test_without_a_problem_the_game_begins_with_all_that_was_laid_before_the_first_move() -> None:
-    follower = Follower(game("unmatched"))
-    whole = Board.parse(START)
-    assert follower.see([Table(Board(whole.placed[:1]))], 3.0) == []  # one domino alone would be the end
-    assert isinstance(follower.see([Table(Board(whole.placed[:2]))], 1.1)[0], Began)
-    more = follower.see([Table(whole)], 1.1)[0]
-    assert isinstance(more, Resynced)
-    assert len(follower.state.board.placed) == 3
-    assert isinstance(seen(follower, after(follower, a_slide(follower)), 0.2)[0], Moved)
+    follower, whole = Follower(game("unmatched")), laid_out()
+    assert follower.see([Table(Board(whole[:1]))], 3.0) == []  # one domino alone would be the end
+    counts = range(2, len(whole) + 1)
+    told = [event for count in counts for event in follower.see([Table(Board(whole[:count]))], 1.1)]
+    began, *more = (type(event) for event in told if isinstance(event, Began | Resynced))
+    assert began is Began
+    assert more
+    assert set(more) == {Resynced}
+    assert len(follower.state.board.placed) == len(whole)
+    assert isinstance(seen(follower, after(follower, "65L"), 0.2)[0], Moved)
 
 
 def test_without_a_problem_what_lies_there_may_be_taken_for_the_game_at_any_time() -> None:
-    follower = Follower(game("unmatched"))
-    whole = Board.parse(START)
-    follower.see(lying(START), 1.1)
-    seen(follower, after(follower, a_slide(follower)), 0.2)
-    other = Table(Board((*whole.placed[:2], replace(whole.placed[2], head=3, tail=3))))
+    follower, whole = Follower(game("unmatched")), laid_out()
+    follower.see([Table(Board(whole))], 1.1)
+    assert isinstance(seen(follower, after(follower, "65L"), 0.2)[0], Moved)
+    other = Table(Board((*whole[:-1], replace(whole[-1], head=3, tail=3))))
     assert isinstance(follower.resync([other])[0], Resynced)
 
 
@@ -334,7 +341,7 @@ def test_where_several_play_a_hint_is_about_the_next_move_and_nobody_shows_a_sol
     chance = Random(3)
     state = rules.set_up(2, chance)
     while isinstance(rules.to_move(state), Mover):
-        state = rules.play(state, decision(rules, state).moves[0])
+        state = rules.play(state, chance.choice(decision(rules, state).moves))
     follower = Follower(rules, state, states=[state])
     (hinted,) = follower.hint(3)
     assert isinstance(hinted, Hinted)

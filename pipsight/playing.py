@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.pacing import Pace
 from pipsight.sitting import PROGRAM, YOU, Sitting
-from rules.course import decision, drawn, heard, warned
+from rules.course import announced, decision, drawn, heard, warned
 from rules.engine import hint, named, suggest
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.players import Owes, Suggests, Tells
@@ -89,7 +89,7 @@ class Play:
             mover = sitting.game.to_move(before)
             others = [seat for seat, name in enumerate(sitting.seats) if name == YOU and seat != mover]
             told = [heard(sitting.game, before, move, seat) for seat in others]
-            self.say(min(told, key=len) if told else sitting.game.describe(before, move))
+            self.say(min(told, key=len) if told else announced(sitting.game, before, move))
             if spoilt := warned(sitting.game, before, move):
                 self.say(spoilt.text)
 

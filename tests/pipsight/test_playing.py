@@ -259,3 +259,13 @@ def test_the_program_solves_the_puzzle_that_it_is_dealt(here: Path, capsys: pyte
     assert run(["play", "unmatched", "--seed", "2", "--seats", "program"]) == 0
     assert "gives up" not in capsys.readouterr().out
     assert not (here / "home").exists()
+
+
+def test_the_list_of_moves_does_not_tell_whether_the_race_has_a_solution(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "?", "give-up", "quit")
+    assert run(["play", "bee_race", "--players", "1", "--seed", "1", "--variant", "3 dice"]) == 0
+    listed, _, ended = capsys.readouterr().out.partition("give-up       All give up.\n")
+    assert "1:impossible  Player 1 says: it is impossible. The timer runs: 60 s.\n" in listed
+    assert "All give up. Nobody scores. 4 moves will do.\n" in ended

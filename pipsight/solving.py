@@ -62,7 +62,7 @@ def position(
     source: a picture, whose table continues `problem` where that is given, or a text file (.txt) that holds a problem.
     problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance, or
     as many as the game usually takes.
-    Raises RulesError, VisionError, or NoPosition where nothing is named.
+    Raises RulesError, VisionError, or NoPosition where nothing is named, or more than one position.
     """
     rules = game(slug)
     if seed is not None and (source or problem is not None):
@@ -70,7 +70,8 @@ def position(
     if seed is None and size is not None:
         raise NoPosition("--size says how many dominoes are dealt: add a seed to --deal by")
     if source and Path(source).suffix.lower() == ".txt":
-        source, problem = None, problem or source
+        require_one(source, problem)
+        source, problem = None, source
     start = find_problem(slug, problem) if problem is not None else None
     if source:
         return _seen(rules, source, start)
@@ -79,6 +80,12 @@ def position(
     if seed is None:
         raise NoPosition("name a picture, a --problem, or a seed to --deal by")
     return Position(rules, dealt(rules, seed, size))
+
+
+def require_one(file: str, problem: str | None) -> None:
+    """Raises NoPosition where a file that holds a position by itself is named beside a problem."""
+    if problem is not None:
+        raise NoPosition(f"{file} is a position by itself: leave it out, or --problem {problem}")
 
 
 def solved(at: Position, limit_s: float | None) -> Answer:

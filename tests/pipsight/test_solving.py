@@ -81,6 +81,14 @@ def test_positions_in_print_in_a_file_and_by_chance(
             ["solve", "unmatched", "--problem", "1", "--reasons"],
             "Unmatched Donimoes has no reasons step by step: leave",
         ),
+        *(
+            (
+                [command, "unmatched", "mine.txt", "--problem", "5"],
+                "mine.txt is a position by itself: leave it out, or --problem",
+            )
+            for command in ("solve", "moves", "hint", "suggest")
+        ),
+        (["suggest", "unmatched", "mine.json", "--problem", "5"], "mine.json is a position by itself: leave it out"),
         (["moves", "unmatched", "bad.txt"], "bad.txt: line 2, column 5: no number 1 may stand here"),
         (["hint", "capturing", "nowhere.txt"], "There is no problem nowhere.txt"),
         (["solve", "cobra_paw", "--deal", "1"], "Cobra Paw deals no problems."),

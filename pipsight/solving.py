@@ -13,7 +13,7 @@ from pipsight.dealing import dealt
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
 from rules.engine import hint, legal_moves, solve
-from rules.game import Reasons, Unique
+from rules.game import Reasons, Unique, Untold
 from rules.games import game
 from rules.puzzles import problem as find_problem
 from rules.watch import Watch
@@ -39,11 +39,15 @@ class NoReasons(PipsightError, ValueError):
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a game, and what is not sure about it, in sentences."""
+    """A state of a game, and what is not sure about it, in sentences.
+
+    untold: why nobody can tell whether it is the end, "" where that is plain.
+    """
 
     game: Game[Any, Any]
     state: Any
     doubts: tuple[str, ...] = ()
+    untold: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ def position(
     if source:
         return _seen(rules, source, start)
     if start is not None:
-        return Position(rules, start)
+        return Position(rules, start, untold=_untold(rules, start))
     if seed is None:
         raise NoPosition("name a picture, a --problem, or a seed to --deal by")
     return Position(rules, dealt(rules, seed, size))
@@ -90,6 +94,8 @@ def require_one(file: str, problem: str | None) -> None:
 
 def solved(at: Position, limit_s: float | None) -> Answer:
     """The solution in the printed notation, or that there is none, or how far the search came."""
+    if at.untold:
+        return undecided(at)
     with _progress() as progress:
         solution = solve(at.game, at.state, Watch(limit_s, progress=progress))
     lines = [*_told(at.game.info.title, solution, limit_s)]
@@ -127,8 +133,15 @@ def listed(at: Position) -> Answer:
 
 def hinted(at: Position, level: int, limit_s: float | None) -> Answer:
     """One hint: a nudge (1), the place (2), the move (3)."""
+    if at.untold:
+        return undecided(at)
     with _progress() as progress:
         return Answer((hint(at.game, at.state, level, Watch(limit_s, progress=progress)).text,))
+
+
+def undecided(at: Position) -> Answer:
+    """Why nobody can tell whether the goal is reached."""
+    return Answer((f"{at.game.info.title}: {at.untold}",), NOT_FOUND)
 
 
 def _told(title: str, solution: Solution[Any], limit_s: float | None) -> Iterator[str]:
@@ -158,7 +171,13 @@ def _exit_code(solution: Solution[Any]) -> int:
 def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
     table = laid_out(rules, image, before)[1].table
     notes = doubt_notes(table.doubts, lambda cell: cell)
-    return Position(rules, rules.read(table, before), tuple(note.text for note in notes))
+    state = rules.read(table, before)
+    return Position(rules, state, tuple(note.text for note in notes), "" if before else _untold(rules, state))
+
+
+def _untold(rules: Game[Any, Any], state: Any) -> str:
+    problem = rules.untold(state) if isinstance(rules, Untold) else None
+    return problem.text if problem else ""
 
 
 @contextmanager

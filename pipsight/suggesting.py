@@ -11,7 +11,7 @@ from pipsight.keyboard import line_is_there
 from pipsight.places import state_folder, writable
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
-from pipsight.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one
+from pipsight.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
 from rules.engine import suggest
 from rules.game import Mover
 from rules.games import game
@@ -51,6 +51,8 @@ def advised(at: Position, seat: int | None, limit_s: float) -> Answer:
     seat: whose advice, from 1; None for whoever is to move. Raises NoPosition where it is another player's turn.
     """
     title, state = at.game.info.title, at.state
+    if at.untold:
+        return undecided(at)
     if ended := at.game.outcome(state):
         return Answer((f"{title}: the game is over. {ended.reason}",), NOT_FOUND)
     who = at.game.to_move(state)

@@ -17,6 +17,18 @@ if TYPE_CHECKING:
 SMALL = "  2\n  -\n  3 1|2\n\n2|4\n"
 
 
+def picture_of(lying: Board, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture on which a board is read, whatever it shows."""
+    import numpy as np
+
+    from tests.vision.laying import Eye, laid, seen
+    from vision.picture import encode
+
+    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
+    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
+    path.write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -113,18 +125,37 @@ def test_ctrl_c_ends_a_search_quietly(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("command", ["solve", "hint", "suggest"])
+def test_a_board_of_adding_alone_does_not_tell_whether_the_goal_is_reached(
+    command: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "board.txt").write_text("2 3\n- -\n1 5\n")
+    assert run([command, "adding", "board.txt"]) == 3
+    told = "A board alone does not tell whether its queue is used up: name the problem."
+    assert capsys.readouterr().out == f"Adding Donimoes: {told}\n"
+
+
+@pytest.mark.needs("cv2")
+@pytest.mark.parametrize(
+    ("named", "code", "told"), [([], 3, "A board alone"), (["--problem", "1"], 0, "moves, and no")]
+)
+def test_nor_does_a_picture_of_it_without_its_problem(
+    named: list[str],
+    code: int,
+    told: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    picture_of(Board.parse("2 3\n- -\n1 5"), here / "table.png", monkeypatch)
+    assert run(["solve", "adding", "table.png", *named]) == code
+    assert told in capsys.readouterr().out
+
+
 @pytest.mark.needs("cv2")
 def test_a_picture_continues_its_problem(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import numpy as np
-
-    from tests.vision.laying import Eye, laid, seen
-    from vision.picture import encode
-
-    lying = Board.parse("  2\n  -\n  3 1|2\n\n    2|4")
-    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
-    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
-    (here / "table.png").write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
+    picture_of(Board.parse("  2\n  -\n  3 1|2\n\n    2|4"), here / "table.png", monkeypatch)
     assert run(["solve", "unmatched", "table.png", "--problem", "1"]) == 0
     assert capsys.readouterr().out.endswith("\n23D\n")

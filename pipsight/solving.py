@@ -96,22 +96,36 @@ def solved(at: Position, limit_s: float | None) -> Answer:
     """The solution in the printed notation, or that there is none, or how far the search came."""
     if at.untold:
         return undecided(at)
-    with _progress() as progress:
-        solution = solve(at.game, at.state, Watch(limit_s, progress=progress))
+    solution = _searched(at, limit_s)
     lines = [*_told(at.game.info.title, solution, limit_s)]
     if solution.moves and isinstance(at.game, Unique):
         lines += _whether_unique(at.game.solutions(at.state))
     return Answer(tuple(lines), _exit_code(solution))
 
 
-def reasoned(at: Position) -> Answer:
-    """Every step to the solution with its reason. Raises NoReasons for a game that has none."""
+def reasoned(at: Position, limit_s: float | None = None) -> Answer:
+    """Every step to the solution with its reason; where nothing leads there by reason alone, as far as one comes.
+
+    Raises NoReasons for a game that has none.
+    """
     if not isinstance(at.game, Reasons):
         raise NoReasons(f"{at.game.info.title} has no reasons step by step: leave --reasons out, or ask for a hint")
+    solution = _searched(at, limit_s)
+    if not solution.moves:
+        return Answer(tuple(_told(at.game.info.title, solution, limit_s)), _exit_code(solution))
     steps = at.game.reasons(at.state)
     width = len(str(len(steps)))
     told = [f"{number:{width}}. {step.text}" for number, step in enumerate(steps, 1)]
-    return Answer((f"{at.game.info.title}: {count(len(steps), 'step')}.", *told), SOLVED if steps else NOT_FOUND)
+    lines = (f"{at.game.info.title}: {count(len(steps), 'step')}.", *told)
+    boards = at.game.solutions(at.state) if isinstance(at.game, Unique) else ()
+    if len(boards) < 2:
+        return Answer(lines)
+    return Answer((*lines, "Nothing more follows: some dominoes are still open.", *_whether_unique(boards)), NOT_FOUND)
+
+
+def _searched(at: Position, limit_s: float | None) -> Solution[Any]:
+    with _progress() as progress:
+        return solve(at.game, at.state, Watch(limit_s, progress=progress))
 
 
 def _whether_unique(boards: Sequence[Board]) -> Iterator[str]:

@@ -203,12 +203,13 @@ def solve(
 ) -> None:
     """Find the fewest moves that solve a puzzle, or show that none do.
 
-    Exit 0: solved; 1: there is no solution; 3: none was found within the limit; 4: bad input.
+    Exit 0: solved; 1: there is no solution; 3: none was found within the limit or by reasons alone, or nobody can tell
+    whether the goal is reached; 4: bad input.
     """
     from pipsight.solving import reasoned, solved
 
     at = _position(game, source, problem, deal, size)
-    _answer(at, reasoned(at) if reasons else solved(at, limit))
+    _answer(at, reasoned(at, limit) if reasons else solved(at, limit))
 
 
 @app.command()

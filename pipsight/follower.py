@@ -23,7 +23,7 @@ from pipsight.events import (
 )
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.course import heard, warned
+from rules.course import announced, heard, warned
 from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
@@ -356,7 +356,7 @@ class Follower:
         mover = self.game.to_move(before)
         seats = range(self.game.info.players[1])
         told = [heard(self.game, before, move, seat) for seat in seats if seat != mover]
-        return min(told, key=len) if told else self.game.describe(before, move)
+        return min(told, key=len) if told else announced(self.game, before, move)
 
     def _next(self) -> Iterator[Event]:
         """What is waited for now, or how the game ended."""

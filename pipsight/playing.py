@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.pacing import Pace
 from pipsight.sitting import PROGRAM, YOU, Sitting
-from rules.course import decision, drawn, heard, warned
+from rules.course import announced, decision, drawn, heard, warned
 from rules.engine import hint, named, suggest
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.players import Owes, Suggests, Tells
@@ -29,6 +29,7 @@ LISTED = 40
 COLUMNS = 4
 ADVISED = 3
 HELP = "Type a move, or its number in the list that ? shows; hint, undo, quit. An empty line shows the table again."
+GIVES_UP = "The program knows no way from here, and gives up."
 
 
 class Quit(Exception):
@@ -63,12 +64,16 @@ class Play:
         self.say(f"{game.info.title}. {HELP}")
         while not (ended := game.outcome(self.sitting.state)):
             at = decision(game, self.sitting.state)
-            if self.sitting.asks(at) or not at.moves:
+            if self.sitting.asks(at) or (not at.moves and YOU in self.sitting.seats):
                 self._asked(at)
-            elif at.who is CHANCE:
+            elif at.who is CHANCE and at.moves:
                 self._make((drawn(game, self.sitting.state, at.moves, self.sitting.chance("chance")),), CHANCE.value)
+            elif (move := self._programs_move(at)) is not None:
+                self._make((move,))
             else:
-                self._make((self._programs_move(at),))
+                self._show(None)
+                self.say(GIVES_UP)
+                return
             self.kept()
         self._show(None)
         self.say(ended.reason or ("Won." if ended.won else "Lost."))
@@ -84,12 +89,17 @@ class Play:
             mover = sitting.game.to_move(before)
             others = [seat for seat, name in enumerate(sitting.seats) if name == YOU and seat != mover]
             told = [heard(sitting.game, before, move, seat) for seat in others]
-            self.say(min(told, key=len) if told else sitting.game.describe(before, move))
+            self.say(min(told, key=len) if told else announced(sitting.game, before, move))
             if spoilt := warned(sitting.game, before, move):
                 self.say(spoilt.text)
 
     def _programs_move(self, at: Decision[Any, Any]) -> Any:
-        """What the program does: its own best advice, or any move where it has none."""
+        """What the program does: its own best advice, or any move where it has none.
+
+        None where nothing is legal, and in a puzzle to which it knows no way: any moves would go on without end.
+        """
+        if not at.moves:
+            return None
         if self._pace.runs and isinstance(at.who, Mover):
             return self._pace.coming(self.limit_s) or at.moves[-1]
         advised = suggest(self.sitting.game, self.sitting.state, Watch(self.limit_s), self.sitting.chance("program"))
@@ -97,6 +107,8 @@ class Play:
         if isinstance(at.who, Mover):
             moves = [move for move in moves if self._moves_for_the_program(move)]
             return self.sitting.chance("race").choice(moves or list(at.moves))
+        if not moves and not isinstance(self.sitting.game, Suggests):
+            return None
         return moves[0] if moves else self.sitting.chance("program").choice(at.moves)
 
     def _moves_for_the_program(self, move: Any) -> bool:

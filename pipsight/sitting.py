@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipsight import __version__
-from pipsight.dealing import dealt
+from pipsight.dealing import solvable
 from pipsight.saving import save
 from pipsight.trouble import PipsightError
 from rules.course import decision
@@ -119,7 +119,7 @@ def begin(
         except ValueError as error:
             raise CannotPlay(str(error)) from None
     else:
-        state, number = dealt(rules, seed), rules.info.players[0]
+        state, number = solvable(rules, seed), rules.info.players[0]
     return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
 
 

@@ -13,7 +13,7 @@ from pipsight.dealing import dealt
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
 from rules.engine import hint, legal_moves, solve
-from rules.game import Reasons, Unique
+from rules.game import Reasons, Unique, Untold
 from rules.games import game
 from rules.puzzles import problem as find_problem
 from rules.watch import Watch
@@ -39,11 +39,15 @@ class NoReasons(PipsightError, ValueError):
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a game, and what is not sure about it, in sentences."""
+    """A state of a game, and what is not sure about it, in sentences.
+
+    untold: why nobody can tell whether it is the end, "" where that is plain.
+    """
 
     game: Game[Any, Any]
     state: Any
     doubts: tuple[str, ...] = ()
+    untold: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ def position(
     source: a picture, whose table continues `problem` where that is given, or a text file (.txt) that holds a problem.
     problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance, or
     as many as the game usually takes.
-    Raises RulesError, VisionError, or NoPosition where nothing is named.
+    Raises RulesError, VisionError, or NoPosition where nothing is named, or more than one position.
     """
     rules = game(slug)
     if seed is not None and (source or problem is not None):
@@ -70,35 +74,58 @@ def position(
     if seed is None and size is not None:
         raise NoPosition("--size says how many dominoes are dealt: add a seed to --deal by")
     if source and Path(source).suffix.lower() == ".txt":
-        source, problem = None, problem or source
+        require_one(source, problem)
+        source, problem = None, source
     start = find_problem(slug, problem) if problem is not None else None
     if source:
         return _seen(rules, source, start)
     if start is not None:
-        return Position(rules, start)
+        return Position(rules, start, untold=_untold(rules, start))
     if seed is None:
         raise NoPosition("name a picture, a --problem, or a seed to --deal by")
     return Position(rules, dealt(rules, seed, size))
 
 
+def require_one(file: str, problem: str | None) -> None:
+    """Raises NoPosition where a file that holds a position by itself is named beside a problem."""
+    if problem is not None:
+        raise NoPosition(f"{file} is a position by itself: leave it out, or --problem {problem}")
+
+
 def solved(at: Position, limit_s: float | None) -> Answer:
     """The solution in the printed notation, or that there is none, or how far the search came."""
-    with _progress() as progress:
-        solution = solve(at.game, at.state, Watch(limit_s, progress=progress))
+    if at.untold:
+        return undecided(at)
+    solution = _searched(at, limit_s)
     lines = [*_told(at.game.info.title, solution, limit_s)]
     if solution.moves and isinstance(at.game, Unique):
         lines += _whether_unique(at.game.solutions(at.state))
     return Answer(tuple(lines), _exit_code(solution))
 
 
-def reasoned(at: Position) -> Answer:
-    """Every step to the solution with its reason. Raises NoReasons for a game that has none."""
+def reasoned(at: Position, limit_s: float | None = None) -> Answer:
+    """Every step to the solution with its reason; where nothing leads there by reason alone, as far as one comes.
+
+    Raises NoReasons for a game that has none.
+    """
     if not isinstance(at.game, Reasons):
         raise NoReasons(f"{at.game.info.title} has no reasons step by step: leave --reasons out, or ask for a hint")
+    solution = _searched(at, limit_s)
+    if not solution.moves:
+        return Answer(tuple(_told(at.game.info.title, solution, limit_s)), _exit_code(solution))
     steps = at.game.reasons(at.state)
     width = len(str(len(steps)))
     told = [f"{number:{width}}. {step.text}" for number, step in enumerate(steps, 1)]
-    return Answer((f"{at.game.info.title}: {count(len(steps), 'step')}.", *told), SOLVED if steps else NOT_FOUND)
+    lines = (f"{at.game.info.title}: {count(len(steps), 'step')}.", *told)
+    boards = at.game.solutions(at.state) if isinstance(at.game, Unique) else ()
+    if len(boards) < 2:
+        return Answer(lines)
+    return Answer((*lines, "Nothing more follows: some dominoes are still open.", *_whether_unique(boards)), NOT_FOUND)
+
+
+def _searched(at: Position, limit_s: float | None) -> Solution[Any]:
+    with _progress() as progress:
+        return solve(at.game, at.state, Watch(limit_s, progress=progress))
 
 
 def _whether_unique(boards: Sequence[Board]) -> Iterator[str]:
@@ -120,8 +147,15 @@ def listed(at: Position) -> Answer:
 
 def hinted(at: Position, level: int, limit_s: float | None) -> Answer:
     """One hint: a nudge (1), the place (2), the move (3)."""
+    if at.untold:
+        return undecided(at)
     with _progress() as progress:
         return Answer((hint(at.game, at.state, level, Watch(limit_s, progress=progress)).text,))
+
+
+def undecided(at: Position) -> Answer:
+    """Why nobody can tell whether the goal is reached."""
+    return Answer((f"{at.game.info.title}: {at.untold}",), NOT_FOUND)
 
 
 def _told(title: str, solution: Solution[Any], limit_s: float | None) -> Iterator[str]:
@@ -151,7 +185,13 @@ def _exit_code(solution: Solution[Any]) -> int:
 def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
     table = laid_out(rules, image, before)[1].table
     notes = doubt_notes(table.doubts, lambda cell: cell)
-    return Position(rules, rules.read(table, before), tuple(note.text for note in notes))
+    state = rules.read(table, before)
+    return Position(rules, state, tuple(note.text for note in notes), "" if before else _untold(rules, state))
+
+
+def _untold(rules: Game[Any, Any], state: Any) -> str:
+    problem = rules.untold(state) if isinstance(rules, Untold) else None
+    return problem.text if problem else ""
 
 
 @contextmanager

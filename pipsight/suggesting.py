@@ -11,7 +11,7 @@ from pipsight.keyboard import line_is_there
 from pipsight.places import state_folder, writable
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
-from pipsight.solving import NOT_FOUND, Answer, NoPosition, Position, position
+from pipsight.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
 from rules.engine import suggest
 from rules.game import Mover
 from rules.games import game
@@ -39,6 +39,7 @@ def position_of(slug: str, source: str | None, problem: str | None) -> Position:
     """The position to advise in: a saved game's last one, or as for a solution. Raises RulesError, NoPosition."""
     if not source or Path(source).suffix.lower() != ".json":
         return position(slug, source, problem)
+    require_one(source, problem)
     sitting = resumed(Path(source))
     _require_same(slug, sitting, source)
     return Position(sitting.game, sitting.state)
@@ -50,6 +51,8 @@ def advised(at: Position, seat: int | None, limit_s: float) -> Answer:
     seat: whose advice, from 1; None for whoever is to move. Raises NoPosition where it is another player's turn.
     """
     title, state = at.game.info.title, at.state
+    if at.untold:
+        return undecided(at)
     if ended := at.game.outcome(state):
         return Answer((f"{title}: the game is over. {ended.reason}",), NOT_FOUND)
     who = at.game.to_move(state)

@@ -30,8 +30,24 @@ class Whispers(Protocol[S_contra, M_contra]):
 
 
 def heard(game: Game[S, M], state: S, move: M, seat: Seat) -> str:
-    """A move in a sentence, as far as a seat sees it: as `describe` says it, unless the game has secrets."""
-    return game.heard(state, move, seat) if isinstance(game, Whispers) else game.describe(state, move)
+    """A move that was made, as far as a seat sees it: as all are told it, unless the game has secrets."""
+    return game.heard(state, move, seat) if isinstance(game, Whispers) else announced(game, state, move)
+
+
+@runtime_checkable
+class Reveals(Protocol[S_contra, M_contra]):
+    """A game in which a move tells, once it is made, what nobody may know before."""
+
+    def revealed(self, state: S_contra, move: M_contra) -> str:
+        """What a move brings to light, in sentences; "" where it brings nothing. Raises IllegalMove."""
+        ...
+
+
+def announced(game: Game[S, M], state: S, move: M) -> str:
+    """A move that was made, in sentences: as `describe` says it beforehand, and what it brought to light."""
+    said = game.describe(state, move)
+    brought = game.revealed(state, move) if isinstance(game, Reveals) else ""
+    return f"{said} {brought}" if brought else said
 
 
 @runtime_checkable

@@ -263,6 +263,15 @@ class Checks(Protocol[S_contra]):
 
 
 @runtime_checkable
+class Untold(Protocol[S_contra]):
+    """A game whose end cannot always be told by what lies there."""
+
+    def untold(self, state: S_contra) -> Problem | None:
+        """Why nobody can tell whether a state that was read without its problem is the end; None where it is plain."""
+        ...
+
+
+@runtime_checkable
 class Promises(Protocol[S_contra]):
     """A game that knows which dominoes may lie on its table."""
 

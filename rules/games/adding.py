@@ -24,6 +24,7 @@ from rules.words import count, pair, said, where
 
 SUM, MATCHES = 6, 2
 SLIDING = 0.3
+UNTOLD = Problem("A board alone does not tell whether its queue is used up: name the problem.")
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _ADD = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 _STEPS = {"H": 1, "V": WIDTH}
@@ -179,7 +180,11 @@ class Adding(SlidingPuzzle[Slide | Add]):
         if before:
             yield from missing(sight, allowed(before))
         else:
-            yield Problem("A board alone does not tell whether its queue is used up: name the problem.")
+            yield UNTOLD
+
+    def untold(self, state: Layout) -> Problem | None:
+        """Where no domino waits the queue may be used up, or nobody said what waits."""
+        return None if state.waiting else UNTOLD
 
 
 def _lawful(made: Slid) -> bool:

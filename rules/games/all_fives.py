@@ -164,14 +164,15 @@ class AllFives(Game[FivesState, FivesMove]):
         return advice(known, moves, watch, chance)
 
     def check(self, table: Table, before: FivesState | None = None) -> Verdict:
-        """Whether the tiles on the table are a line as it may be played, and every fault."""
+        """Whether the tiles on the table are a line as it may be played, and whether the game is over."""
         if not (table.board.placed or table.chain.tiles or table.loose):
             return Verdict.of([Problem("No domino lies face up on the grid.")])
         try:
-            self.read(table, before)
+            ended = self.outcome(self.read(table, before))
         except UnreadableTable as unreadable:
             return Verdict.of(unreadable.problems, table.doubts)
-        return Verdict.of((), table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        faults = [] if ended else [Problem("The game is not over.")]
+        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
 
     def dominoes(self, table: Table, before: FivesState | None = None) -> Collection[Domino]:
         """The whole set."""

@@ -160,10 +160,7 @@ class BeeRace(Game[Race, RaceMove]):
         return TimeUp(state.deadline_s) if state.phase is Phase.SOLVING else Hesitated(state.deadline_s)
 
     def describe(self, state: Race, move: RaceMove) -> str:
-        """An event in a sentence, the flights counted aloud; after a round who scored, and what the solver says."""
-        return " ".join([self._told(state, move), *self._comes(state, move)])
-
-    def _told(self, state: Race, move: RaceMove) -> str:
+        """An event in a sentence, the flights counted aloud; not whether one is right, nor what the solver says."""
         match move:
             case SetUp(board):
                 return f"{count(len(board.placed), 'domino', 'dominoes')} are laid out, for {state.dice} dice."
@@ -184,14 +181,19 @@ class BeeRace(Game[Race, RaceMove]):
 
     def _counted(self, state: Race, move: Fly) -> str:
         assert state.swarm
-        wrong = "" if state.together else failure(state, move)
         number = move.flight.number
         flown = BEE.describe(state.swarm, move.flight) if number in state.swarm.cells else f"The {number} die flies."
-        return f"{state.flown + 1}: {flown}" + (f" {player(state.flier)} fails. {wrong}" if wrong else "")
+        return f"{state.flown + 1}: {flown}"
+
+    def revealed(self, state: Race, move: RaceMove) -> str:
+        """Whether a flight was right, who demonstrates next; after a round who scored, and what the solver says."""
+        return " ".join(self._comes(state, move))
 
     def _comes(self, state: Race, move: RaceMove) -> Iterator[str]:
-        """What an event leads to: who demonstrates next, or how the round ended."""
+        """What an event leads to."""
         after = happened(state, move)
+        if isinstance(move, Fly) and not state.together and (wrong := failure(state, move)):
+            yield f"{player(state.flier)} fails. {wrong}"
         if after.phase is Phase.SETTLED:
             yield from (ended(after), verdict(after))
         elif after.shown and (isinstance(move, TimeUp) or after.failed != state.failed):

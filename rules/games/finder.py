@@ -229,14 +229,15 @@ class Finder(Game[Search, Move]):
         return left_to_do(state, seen)
 
     def check(self, table: Table, before: Search | None = None) -> Verdict:
-        """Whether the table can be a moment of the game, and every fault."""
+        """Whether the table can be a moment of the game, and whether it is over."""
         if not (table.board.placed or table.face_down):
             return Verdict.of([NOTHING])
         try:
-            self.read(table, before)
+            ended = self.outcome(self.read(table, before))
         except UnreadableTable as unreadable:
             return Verdict.of(unreadable.problems, table.doubts)
-        return Verdict.of((), table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        faults = [] if ended else [Problem("The game is not over.")]
+        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
 
     def diagram(self, state: Search) -> Diagram:
         """The rows with what lies open, the pawns, and the treasure in the caption."""

@@ -237,14 +237,15 @@ class Tetradominoes(Game[Grid, Move]):
         return to_table(state, seen, cell)
 
     def check(self, table: Table, before: Grid | None = None) -> Verdict:
-        """Whether the table can be a moment of the game, and every fault."""
+        """Whether the table can be a moment of the game, and whether it is over."""
         if not (table.board.placed or table.tetrominoes):
             return Verdict.of([NOTHING])
         try:
-            self.read(table, before)
+            ended = self.outcome(self.read(table, before))
         except UnreadableTable as unreadable:
             return Verdict.of(unreadable.problems, table.doubts)
-        return Verdict.of((), table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        faults = [] if ended else [Problem("The game is not over.")]
+        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
 
     def diagram(self, state: Grid) -> Diagram:
         """The grid with its tetrominoes, the tokens of three players, and the score."""

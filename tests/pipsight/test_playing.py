@@ -9,9 +9,14 @@ from pathlib import Path
 import pytest
 
 from pipsight.cli import run
+from pipsight.dealing import dealt
+from pipsight.generating import made, orders
 from pipsight.playing import Play, Quit
 from pipsight.sitting import PROGRAM, YOU, begin
 from rules.course import decision
+from rules.engine import solve
+from rules.games import game
+from rules.watch import Watch
 
 SPARSE = "player 1: 64 31 +5\nline: 63"
 
@@ -217,3 +222,50 @@ def test_advice_in_a_saved_game_in_a_puzzle_and_where_there_is_none(
 def test_a_puzzle_is_dealt_where_no_problem_is_named_and_the_seed_deals_it_again(slug: str) -> None:
     first, again, other = (begin(slug, seed=seed) for seed in (1, 1, 2))
     assert first.start == again.start != other.start
+
+
+@pytest.mark.parametrize("slug", ["unmatched", "capturing", "adding", "bee", "fujisan", "country_road", "mountains"])
+def test_a_puzzle_that_nobody_chose_can_be_solved(slug: str) -> None:
+    for seed in range(1, 11):
+        sitting = begin(slug, seed=seed)
+        assert solve(sitting.game, sitting.state, Watch(most_states=20_000)).moves
+
+
+def test_a_deal_without_a_solution_gives_way_to_the_problem_that_is_made_up_by_its_seed() -> None:
+    problem = made(orders("unmatched", "easy", 7, 1)[0])
+    assert problem
+    assert begin("unmatched", seed=7).start == problem.text
+    assert begin("fujisan", seed=1).start == str(dealt(game("fujisan"), 1))
+
+
+@pytest.mark.parametrize(
+    ("slug", "start"),
+    [
+        ("unmatched", "2 3\n- -\n6 3 1 0\n    - -\n    3 2"),
+        ("capturing", "0|1 2|3"),
+        ("adding", "0 2 4\n- - -\n1 3 5"),
+        ("bee", "3|0 0 1 0\n    - - -\n3|3 0 3 2\n\n2|2 1|2 1\n        -\n2|3 1|0 1\n---\ndice:1,2,3\nqueen:3"),
+    ],
+)
+def test_the_program_gives_up_a_puzzle_to_which_it_knows_no_way(
+    slug: str, start: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "mine.txt").write_text(start)
+    assert run(["play", slug, "--problem", "mine.txt", "--seats", "program"]) == 0
+    assert capsys.readouterr().out.endswith("\nThe program knows no way from here, and gives up.\n")
+
+
+def test_the_program_solves_the_puzzle_that_it_is_dealt(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "unmatched", "--seed", "2", "--seats", "program"]) == 0
+    assert "gives up" not in capsys.readouterr().out
+    assert not (here / "home").exists()
+
+
+def test_the_list_of_moves_does_not_tell_whether_the_race_has_a_solution(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "?", "give-up", "quit")
+    assert run(["play", "bee_race", "--players", "1", "--seed", "1", "--variant", "3 dice"]) == 0
+    listed, _, ended = capsys.readouterr().out.partition("give-up       All give up.\n")
+    assert "1:impossible  Player 1 says: it is impossible. The timer runs: 60 s.\n" in listed
+    assert "All give up. Nobody scores. 4 moves will do.\n" in ended

@@ -17,6 +17,18 @@ if TYPE_CHECKING:
 SMALL = "  2\n  -\n  3 1|2\n\n2|4\n"
 
 
+def picture_of(lying: Board, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture on which a board is read, whatever it shows."""
+    import numpy as np
+
+    from tests.vision.laying import Eye, laid, seen
+    from vision.picture import encode
+
+    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
+    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
+    path.write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -24,6 +36,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "bad.txt").write_text("2|4\n    1|1\n")
     (tmp_path / "stuck.txt").write_text("0|1 2|3\n")
     (tmp_path / "open.txt").write_text("1 2 0 2\n1 1 0 2\n1 0 2 0\n")
+    (tmp_path / "done.txt").write_text("2|2 1 2\n    - -\n0|0 1 0\n\n1|2 0|1\n")
+    (tmp_path / "wrong.txt").write_text("2 2 1 2\n-\n0 0 1 0\n\n1 2 0 1\n")
     (tmp_path / "gap.txt").write_text("00 01 11 03 13 33 04 14 34\n44 05 15 35 45 55 06 16 36\n")
     return tmp_path
 
@@ -48,6 +62,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             0,
             r"9 steps\.\n1\. Same domino: Whatever the 1 at row 3",
         ),
+        (
+            ["solve", "dominosa", "open.txt", "--reasons"],
+            3,
+            r"^Dominosa: 6 steps\.\n(.+\n){6}Nothing more follows: some dominoes are still open\.\nThere is more than",
+        ),
+        (["solve", "dominosa", "done.txt"], 0, r"^Dominosa: the goal is reached already\.\n$"),
+        (["solve", "dominosa", "done.txt", "--reasons"], 0, r"^Dominosa: the goal is reached already\.\n$"),
+        (["solve", "dominosa", "wrong.txt"], 1, r"^Dominosa: there is no solution"),
+        (["solve", "dominosa", "wrong.txt", "--reasons"], 1, r"^Dominosa: there is no solution"),
         (["solve", "mountains", "gap.txt"], 1, r"there is no solution\. No domino has a 2, and nobody can step"),
         (["moves", "freecell", "--deal", "3"], 0, r"^0 1 2 3 4 5 6\n(.*\n)+Dominoes Freecell: \d+ legal moves"),
         (["hint", "mountains", "--deal", "5"], 0, r"\nOnly \d squares show a \d: lay them where lower and higher"),
@@ -81,6 +104,14 @@ def test_positions_in_print_in_a_file_and_by_chance(
             ["solve", "unmatched", "--problem", "1", "--reasons"],
             "Unmatched Donimoes has no reasons step by step: leave",
         ),
+        *(
+            (
+                [command, "unmatched", "mine.txt", "--problem", "5"],
+                "mine.txt is a position by itself: leave it out, or --problem",
+            )
+            for command in ("solve", "moves", "hint", "suggest")
+        ),
+        (["suggest", "unmatched", "mine.json", "--problem", "5"], "mine.json is a position by itself: leave it out"),
         (["moves", "unmatched", "bad.txt"], "bad.txt: line 2, column 5: no number 1 may stand here"),
         (["hint", "capturing", "nowhere.txt"], "There is no problem nowhere.txt"),
         (["solve", "cobra_paw", "--deal", "1"], "Cobra Paw deals no problems."),
@@ -105,18 +136,37 @@ def test_ctrl_c_ends_a_search_quietly(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("command", ["solve", "hint", "suggest"])
+def test_a_board_of_adding_alone_does_not_tell_whether_the_goal_is_reached(
+    command: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "board.txt").write_text("2 3\n- -\n1 5\n")
+    assert run([command, "adding", "board.txt"]) == 3
+    told = "A board alone does not tell whether its queue is used up: name the problem."
+    assert capsys.readouterr().out == f"Adding Donimoes: {told}\n"
+
+
+@pytest.mark.needs("cv2")
+@pytest.mark.parametrize(
+    ("named", "code", "told"), [([], 3, "A board alone"), (["--problem", "1"], 0, "moves, and no")]
+)
+def test_nor_does_a_picture_of_it_without_its_problem(
+    named: list[str],
+    code: int,
+    told: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    picture_of(Board.parse("2 3\n- -\n1 5"), here / "table.png", monkeypatch)
+    assert run(["solve", "adding", "table.png", *named]) == code
+    assert told in capsys.readouterr().out
+
+
 @pytest.mark.needs("cv2")
 def test_a_picture_continues_its_problem(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import numpy as np
-
-    from tests.vision.laying import Eye, laid, seen
-    from vision.picture import encode
-
-    lying = Board.parse("  2\n  -\n  3 1|2\n\n    2|4")
-    monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
-    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
-    (here / "table.png").write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
+    picture_of(Board.parse("  2\n  -\n  3 1|2\n\n    2|4"), here / "table.png", monkeypatch)
     assert run(["solve", "unmatched", "table.png", "--problem", "1"]) == 0
     assert capsys.readouterr().out.endswith("\n23D\n")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.all_fives.line_text import row_text
-from rules.all_fives.state import FivesState
+from rules.all_fives.state import FivesState, Phase
 from rules.board import Board, Cell
 from rules.domino import Domino
 from rules.engine import check, explain, replay
@@ -223,11 +223,14 @@ def test_a_first_look_knows_the_line_and_guesses_how_many_the_hands_have() -> No
     assert len(state.boneyard) == 11
 
 
-def test_a_table_is_checked_as_a_line() -> None:
-    assert check(GAME, Table(chain=chain_of("63 32 25"))).state == "solved"
-    assert check(GAME, Table(chain=chain("63 42", "0T-1H"))).state == "unsolved"
+def test_a_table_is_checked_as_a_line_and_for_whether_the_game_is_over() -> None:
+    over = ["The game is not over."]
+    assert [fault.text for fault in check(GAME, Table(chain=chain_of("63 32 25"))).problems] == over
+    assert check(GAME, Table(chain=chain("63 42", "0T-1H"))).problems[0].text != over[0]
     doubt = Doubt((), "63", ("53",), 0.5)
-    assert check(GAME, Table(chain=chain_of("63 32"), doubts=(doubt,))).state == "undecided"
+    assert [fault.text for fault in check(GAME, Table(chain=chain_of("63 32"), doubts=(doubt,))).problems] == over
+    won = replace(GAME.read(Table(chain=chain_of("63 32 25"))), phase=Phase.DEALING, scores=(205, 120))
+    assert check(GAME, Table(chain=chain_of("63 32 25")), won).state == "solved"
     assert check(GAME, Table()).problems[0].text == "No domino lies face up on the grid."
     assert len(GAME.dominoes(Table())) == 28
 

@@ -16,7 +16,7 @@ from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, RaceMov
 from rules.bee_race.state import Phase, Race
 from rules.bee_race.thinking import Thinker, advised
 from rules.board import Board, Cell
-from rules.course import by_chance, playout
+from rules.course import announced, by_chance, playout
 from rules.domino import DominoSet
 from rules.engine import check, explain, replay
 from rules.errors import BadText
@@ -70,7 +70,7 @@ def told(moves: str, state: Race | None = None) -> str:
     """What is said of the last event."""
     *before, last = moves.split()
     at = after(" ".join(before), state)
-    return GAME.describe(at, parsed(last)[0])
+    return announced(GAME, at, parsed(last)[0])
 
 
 def table(state: Race, *, without: int = 0, turns: int = 0) -> Table:
@@ -190,7 +190,7 @@ def test_hesitation_and_giving_up_pass_on_until_nobody_is_left() -> None:
     assert (state.flier, GAME.due(state)) == (0, Hesitated(90))
     over = after("give-up", state)
     assert (over.phase, over.points) == (Phase.SETTLED, (0, 0, 0))
-    assert GAME.describe(state, GiveUp()) == "Player 1 gives up. Nobody scores. 3 moves is right: no fewer will do."
+    assert announced(GAME, state, GiveUp()) == "Player 1 gives up. Nobody scores. 3 moves is right: no fewer will do."
 
 
 def test_impossible_scores_where_nobody_shows_a_solution() -> None:
@@ -213,6 +213,21 @@ def test_if_nobody_finds_anything_the_solver_tells_after_the_round() -> None:
     assert told("roll(3) give-up") == "All give up. Nobody scores. 3 moves will do."
     assert "3 moves" not in GAME.owed(after("roll(3)")) + GAME.told(after("roll(3)"))
     assert GAME.hint(after("roll(3)"), 3).text == "Nobody is helped in a race."
+
+
+def test_a_move_that_nobody_has_made_tells_no_secret() -> None:
+    solving, showing = after("roll(3)"), after("roll(3) 2:3 1:4 time 2D1 1D3L3")
+    assert GAME.describe(solving, GiveUp()) == "All give up."
+    assert GAME.describe(solving, Claim(0, None)) == "Player 1 says: it is impossible. The timer runs: 60 s."
+    right, wrong = parsed("2L3U1 1R3U2")
+    flown = "3: The 2 die flies left 3 to above the 1, then up 1, and lands at row 3, column 1."
+    assert GAME.describe(showing, right) == flown
+    assert GAME.describe(showing, wrong).startswith("3: The 1 die flies")
+    assert "fails" not in GAME.describe(showing, wrong)
+    assert announced(GAME, showing, right).startswith(f"{flown} Player 2 scores a point.")
+    assert announced(GAME, showing, wrong).startswith(f"{GAME.describe(showing, wrong)} Player 2 fails.")
+    together = after("roll(3)", race(3, "together: yes"))
+    assert GAME.describe(together, Claim(0, None)) == "Player 1 says: it is impossible."
 
 
 def test_the_next_queen_comes_to_the_same_board_until_all_spaces_are_full() -> None:
@@ -277,7 +292,7 @@ def test_a_race_can_be_written_down_at_any_moment(seed: int) -> None:
     state = GAME.set_up(chance.randint(1, 6), chance, chance.choice(GAME.variants))
     for number, (move, then) in enumerate(playout(GAME, state, [by_chance] * state.players, chance)):
         assert parsed(str(move)) == (move,)
-        assert GAME.describe(state, move)[-1] in ".:"
+        assert announced(GAME, state, move)[-1] in ".:"
         assert GAME.start(str(then)) == then
         state = then
         if number == 12:

@@ -151,6 +151,11 @@ def test_tables_that_cannot_be_this_game(change: dict[str, object], why: str) ->
     assert why in str(unreadable.value)
 
 
+def test_a_table_in_the_middle_of_the_game_is_not_its_end() -> None:
+    state = GAME.visible(after("a1R"), 0)
+    assert [fault.text for fault in check(GAME, on_table(state), state).problems] == ["The game is not over."]
+
+
 def test_two_blanks_in_a_row_cannot_be() -> None:
     state = GAME.visible(after("a1R"), 0)
     seen = on_table(state)

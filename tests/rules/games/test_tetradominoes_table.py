@@ -127,7 +127,7 @@ def test_a_doubtful_domino_may_match(cells: tuple[int, int]) -> None:
     board = Board.parse("2|3 5|3")
     doubt = Doubt(tuple(Cell(0, col) for col in cells), str(board.owner[Cell(0, cells[0])]), ("33",), 0.6)
     assert GAME.read(Table(board, doubts=(doubt,))).board == board
-    assert check(GAME, Table(board, doubts=(doubt,))).state == "undecided"
+    assert [fault.text for fault in check(GAME, Table(board, doubts=(doubt,))).problems] == ["The game is not over."]
     beyond = board.laid(Placed.on(Cell(0, 4), Cell(0, 5), 6, 6))
     sure = [text for text, _ in misfits(Table(beyond, doubts=(replace(doubt, where=(Cell(0, 0), Cell(0, 1))),)))]
     assert sure == ["The 6-6 touches no equal number: in Tetradominoes each domino is laid beside a matching one."]

@@ -9,9 +9,10 @@ from dataclasses import replace
 from rules.all_fives.line import Line
 from rules.all_fives.line_reading import seen_line
 from rules.all_fives.scoring import player
-from rules.all_fives.state import FULL_SET, FivesState, hand_size
+from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
+from rules.all_fives.turns import played
 from rules.domino import Domino
-from rules.game import Problem, Seat, UnreadableTable
+from rules.game import Problem, Seat, UnclearTable, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Table
 from rules.words import count, said
@@ -25,7 +26,14 @@ _MOST_PLAYERS = 4
 
 
 def read_state(table: Table, before: FivesState | None) -> FivesState:
-    """The line and the hands that the table shows; all else as it was before. Raises UnreadableTable."""
+    """The line and the hands that the table shows; all else as it was before. Raises UnreadableTable.
+
+    After a hand the line is taken up and the next one dealt, and what lies there then is the new line.
+    """
+    if before and before.phase is Phase.DEALING and _tiles(table) != len(before.line.tiles):
+        if 2 * _tiles(table) > len(before.line.tiles):
+            raise UnclearTable((Problem("The hand is over: all dominoes are taken up, and the next hand is dealt."),))
+        before = played(before, Action.DEAL)
     players = before.players if before else max(2, len(table.hands))
     if players > _MOST_PLAYERS:
         raise UnreadableTable((Problem(f"There are {players} hands on the table, and at most {_MOST_PLAYERS} play."),))
@@ -37,6 +45,11 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     if seen.line is None or problems:
         raise UnreadableTable((*problems, *seen.problems))
     return _with_hands(before or _first_look(seen.line, players), seen.line, hands)
+
+
+def _tiles(table: Table) -> int:
+    """How many dominoes lie face up, those in hands not counted."""
+    return max(len(table.board.placed), len(table.chain.tiles)) + len(table.loose)
 
 
 def _single_ones(before: FivesState | None) -> set[Domino]:

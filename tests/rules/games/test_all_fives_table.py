@@ -8,7 +8,7 @@ from rules.all_fives.line_text import row_text
 from rules.all_fives.state import FivesState, Phase
 from rules.board import Board, Cell
 from rules.domino import Domino
-from rules.engine import check, explain, replay
+from rules.engine import check, explain, left_to_do, replay
 from rules.game import UnreadableTable
 from rules.games.all_fives import GAME
 from rules.holding import Holding
@@ -74,6 +74,25 @@ def test_however_often_a_player_drew_before_playing_is_found() -> None:
     *drawn, played = map(str, explained.moves)
     assert played.startswith("51")
     assert {word[:1] for word in drawn} == {"d", "="}
+
+
+OVER = "players: 2\nplayer 1:\nplayer 2: 31\nline: 14 44 42 23 35 56 [66] 60 00\nturn: 2\nlead: 1\nscores: 20 30"
+
+
+@pytest.mark.parametrize(("row", "moves"), [("", ["deal"]), ("[44]", ["deal", "44"])])
+def test_after_a_hand_the_line_is_taken_up_and_the_next_one_begins(row: str, moves: list[str]) -> None:
+    before = start(OVER)
+    assert before.phase is Phase.DEALING
+    explained = explain(GAME, before, Table(chain=chain_of(row)) if row else Table())
+    assert [str(made) for made in explained.moves] == moves
+    assert explained.legal
+
+
+def test_while_the_line_is_taken_up_nothing_is_wrong() -> None:
+    half = Table(chain=chain_of("14 44 42 23 35 56"))
+    assert left_to_do(GAME, start(OVER), half) == (
+        "The hand is over: all dominoes are taken up, and the next hand is dealt."
+    )
 
 
 def test_two_moves_that_nobody_watched_are_found() -> None:

@@ -76,21 +76,24 @@ def test_however_often_a_player_drew_before_playing_is_found() -> None:
     assert {word[:1] for word in drawn} == {"d", "="}
 
 
-OVER = "players: 2\nplayer 1:\nplayer 2: 31\nline: 14 44 42 23 35 56 [66] 60 00\nturn: 2\nlead: 1\nscores: 20 30"
+def over() -> FivesState:
+    """A hand that player 1 has just gone out of."""
+    last = start("players: 2\nplayer 1: 10\nplayer 2: 31\nline: 14 44 42 23 35 56 [66] 60 00\nturn: 1\nscores: 20 30")
+    state = replay(GAME, last, "10L")[0]
+    assert state.phase is Phase.DEALING
+    return state
 
 
 @pytest.mark.parametrize(("row", "moves"), [("", ["deal"]), ("[44]", ["deal", "44"])])
 def test_after_a_hand_the_line_is_taken_up_and_the_next_one_begins(row: str, moves: list[str]) -> None:
-    before = start(OVER)
-    assert before.phase is Phase.DEALING
-    explained = explain(GAME, before, Table(chain=chain_of(row)) if row else Table())
+    explained = explain(GAME, over(), Table(chain=chain_of(row)) if row else Table())
     assert [str(made) for made in explained.moves] == moves
     assert explained.legal
 
 
 def test_while_the_line_is_taken_up_nothing_is_wrong() -> None:
     half = Table(chain=chain_of("14 44 42 23 35 56"))
-    assert left_to_do(GAME, start(OVER), half) == (
+    assert left_to_do(GAME, over(), half) == (
         "The hand is over: all dominoes are taken up, and the next hand is dealt."
     )
 

@@ -29,6 +29,7 @@ Quad = NDArray[np.float64]
 
 GOLDEN = 2.39996  # radians: steps of this angle never meet
 SHIFT, SCALE = 0.02, 0.03  # of a tile's length: how differently it is cut out
+CLEAR = 0.995  # where nothing came printed numbers look like a tile by less than this, and a tile by more
 LEVELS = 3  # halvings of the picture that tiles are cut from
 
 # The middles of the head and of the tail of a straightened tile.
@@ -62,8 +63,8 @@ class Sighting:
 
     @property
     def told(self) -> TileDetection:
-        """The tile as it is told of: what appeared where nothing came is believed only if its numbers are clear."""
-        unlikely = self.appeared and (self.tile.doubtful or not self.tile.face_up)
+        """The tile as it is told of: what appeared where nothing came is believed only if its numbers are very clear."""
+        unlikely = self.appeared and (self.tile.confidence < CLEAR or not self.tile.face_up)
         return replace(self.tile, doubtful=True, why=NO_DOMINO) if unlikely else self.tile
 
 

@@ -22,6 +22,12 @@ from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, se
 pytestmark = pytest.mark.needs("cv2")
 
 
+NO_FOO = (
+    "Domineering has no variant 'foo': choose 'two pieces', 'four pieces', 'four pieces diagonal', 'kept dominoes', "
+    "'four pieces, kept dominoes' or 'four pieces diagonal, kept dominoes'."
+)
+
+
 @pytest.fixture(autouse=True)
 def sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the logs of this test lie."""
@@ -83,8 +89,9 @@ def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> N
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["referee", "dominosa"], 2, "only cobra-paw has a referee"),
         (["referee", "cobra-paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
-        (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player."),
-        (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant foo."),
+        (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player, not 3."),
+        (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant 'foo'."),
+        (["watch", "domineering", "--variant", "foo"], 4, NO_FOO),
         (["referee", "cobra_paw", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -84,10 +85,8 @@ def watch(
     choice = Choice(game, problem, players, variant) if game else None
     first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
     try:
-        if json:
-            _printed(first, ways, lit)
-        else:
-            _served(first, choice, ways, lit)
+        with suppress(KeyboardInterrupt):  # a table has no other end: what happened is in the log
+            _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
     finally:
         if first:
             first.close()

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from pipsight.cli import run
@@ -14,7 +20,7 @@ from pipsight.events import Began
 from pipsight.record import BadLog, Log, read_log
 from pipsight.replaying import Replay
 from pipsight.sessions import newest_unfinished, taken_up, unlogged
-from pipsight.sources import SAMPLE, SAMPLE_CHOICE, opened
+from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
 from pipsight.tables import Tables
 from pipsight.voice import NoVoice, Voice
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
@@ -49,6 +55,41 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     assert list(read_log(log).entries) == told
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
     assert capsys.readouterr().out == ""
+    assert newest_unfinished() == log
+
+
+def begun_alone(*arguments: str) -> subprocess.Popen[str]:
+    """A command in a process of its own, which hears ctrl-C though a job in the background is deaf to it."""
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from pipsight.cli import main; main()"
+    )
+    return subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("command", [["watch", "unmatched", "--problem", "5"], ["referee", "cobra-paw"]])
+def test_ctrl_c_ends_the_page(command: list[str], sessions: Path) -> None:
+    with begun_alone(*command, "--camera", "page", "--port", "0", "--no-browser") as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[2]
+        assert httpx.get(address).status_code == 200
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+    assert not [*sessions.glob("*")]  # of a game in which nothing happened
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+def test_ctrl_c_ends_the_lines_and_all_that_was_told_is_kept(sessions: Path) -> None:
+    with begun_alone("watch", "unmatched", "--problem", "5", "--camera", str(SAMPLE_FILM), "--json") as process:
+        assert process.stdout
+        told = list[dict[str, Any]]()
+        for line in process.stdout:
+            told.append(json.loads(line))
+            if told[-1]["event"] == "began":
+                process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+    (log,) = sessions.glob("*.jsonl")
+    assert list(read_log(log).entries)[: len(told)] == told
     assert newest_unfinished() == log
 
 

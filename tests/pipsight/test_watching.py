@@ -19,11 +19,12 @@ from pipsight.cli import run
 from pipsight.events import Began
 from pipsight.record import BadLog, Log, read_log
 from pipsight.replaying import Replay
-from pipsight.sessions import newest_unfinished, taken_up, unlogged
+from pipsight.sessions import Begun, newest_unfinished, taken_up, unlogged
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
 from pipsight.tables import Tables
 from pipsight.voice import NoVoice, Voice
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
+from vision.camera import CameraError
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -142,6 +143,48 @@ def test_what_cannot_be_watched_is_said(
 ) -> None:
     assert run(arguments) == code
     assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+@pytest.fixture
+def no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without any camera."""
+
+    def refused(source: str) -> None:
+        raise CameraError(f"camera {source} does not answer")
+
+    monkeypatch.setattr("vision.camera.open_camera", refused)
+
+
+@pytest.mark.usefixtures("no_camera")
+@pytest.mark.parametrize(
+    ("game", "source", "told"),
+    [
+        (["unmatched", "--problem", "5"], "page", "the page waits for one. Press Camera there"),
+        ([], "sample", "a film that comes along is played"),
+    ],
+)
+def test_without_a_camera_a_game_waits_for_the_page_and_else_a_film_is_played(
+    game: list[str], source: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watched = list[str]()
+
+    def add(tables: Tables, source: str, session: Begun, sets: object) -> None:
+        watched.append(source)
+        session.close()
+
+    monkeypatch.setattr("pipsight.tables.Tables.add", add)
+    monkeypatch.setattr("pipsight.serving.serve", lambda *_: None)
+    assert run(["watch", *game, "--port", "0", "--no-browser"]) == 0
+    assert watched == [source]
+    assert told in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("no_camera")
+def test_lines_without_a_camera_ask_for_one(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", "unmatched", "--problem", "5", "--json"]) == 2
+    told = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert "for --json: there is no camera: name one, as --camera 0 or --camera FILM.mp4" in told
+    assert not [*sessions.glob("*")]
 
 
 def test_a_log_is_played_again_in_text(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:

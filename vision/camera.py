@@ -79,6 +79,8 @@ def open_camera(source: str) -> Camera:
 
     Raises CameraError, in a sentence, for a source that gives no frames.
     """
+    if not source.strip():
+        raise CameraError("no camera is named: give a number, an address, a video or a folder")
     if source.isdigit() or source.startswith(ADDRESSES):
         return LiveCamera(source)
     path = Path(source)

@@ -94,6 +94,13 @@ def test_a_complaint_is_one_sentence_with_one_end(words: str, told: str, capsys:
         (["read", "empty.jpg", "--json"], "empty.jpg is empty."),
         (["read", "folder"], "the folder folder holds no pictures (.jpg, .png, .webp, .bmp, .tif)."),
         (["read", "nowhere.jpg", "--out", "text.jpg"], "--out text.jpg is a file, not a folder."),
+        (["read", ""], "no picture is named: give the path of one, as table.jpg."),
+        (["check", "mountains", ""], "no picture is named: give the path of one, as table.jpg."),
+        (
+            ["solve", "unmatched", "--problem", ""],
+            "No problem is named: choose from 1 to 20, or give the path of a file.",
+        ),
+        (["check", "freecell", "x.jpg", "--problem", ""], "No problem is named: give the path of a file."),
         (["check", "mountains", "nowhere.jpg"], "nowhere.jpg does not exist."),
         (["check", "mountains", "folder"], "folder is a folder, not a picture."),
         (

@@ -134,6 +134,7 @@ def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> N
         (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player, not 3."),
         (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant 'foo'."),
         (["watch", "domineering", "--variant", "foo"], 4, NO_FOO),
+        (["watch", "unmatched", "--camera", "", "--json"], 4, "no camera is named: give a number, an address, a video"),
         (["referee", "cobra_paw", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
     ],

@@ -129,6 +129,17 @@ def test_bad_input_ends_in_one_line_and_exit_4(
     assert bool(out) == ("--json" in arguments)
 
 
+def test_a_folder_without_pictures_keeps_no_picture_from_being_read(
+    shown: Callable[[Scene], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, empty = shown(Scene((1280, 960))), tmp_path / "empty"
+    empty.mkdir()
+    assert run(["read", "--json", str(good), str(empty), str(good)]) == 4
+    out, err = capsys.readouterr()
+    assert ["error" in json.loads(line) for line in out.splitlines()] == [False, True, False]
+    assert f"pipsight: the folder {empty} holds no pictures" in err
+
+
 def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
     for arguments, code in (["--version"], 0), (["read"], 2), (["read", "nowhere.jpg"], 4):
         ended = subprocess.run(

@@ -11,7 +11,7 @@ from rules.game import Starts
 from rules.games import game
 from rules.players import SetsUp
 from rules.puzzles import problem as find_problem
-from rules.words import count
+from rules.words import count, listing
 
 if TYPE_CHECKING:
     from rules.game import Game
@@ -30,19 +30,30 @@ def opening(
     unknown then. Raises RulesError or CannotBegin.
     """
     rules = game(slug)
-    least, most = rules.info.players
-    number = players or least
-    if not least <= number <= most:
-        raise CannotBegin(
-            f"{rules.info.title} is for {count(most, 'player') if least == most else f'{least} to {most} players'}"
-        )
-    if variant and not _has(rules, number, variant):
-        variants = rules.variants if isinstance(rules, SetsUp) else ()
-        there_is = f": there is {', '.join(variants)}" if variants else ""
-        raise CannotBegin(f"{rules.info.title} has no variant {variant}{there_is}")
+    number = players or rules.info.players[0]
+    require(rules, number, variant)
     if problem is not None:
         return rules, find_problem(slug, problem)
     return rules, _shuffled(rules, number, variant) if isinstance(rules, SetsUp) else None
+
+
+def require(rules: Game[Any, Any], players: int, variant: str = "") -> None:
+    """Raises CannotBegin where a game is for another number of players, or so many cannot play it so."""
+    least, most = rules.info.players
+    if not least <= players <= most:
+        many = count(most, "player") if least == most else f"{least} to {most} players"
+        raise CannotBegin(f"{rules.info.title} is for {many}, not {players}")
+    if variant and not _has(rules, players, variant):
+        raise CannotBegin(f"{rules.info.title} has no variant {variant!r}{_there_is(rules, players)}")
+
+
+def _there_is(rules: Game[Any, Any], players: int) -> str:
+    """The variants that so many may choose among, each in quotes: some have a comma in their names."""
+    if not isinstance(rules, SetsUp):
+        return ""
+    fitting = [one for one in rules.variants if _has(rules, players, one)]
+    among = f" for {count(players, 'player')}" if len(fitting) < len(rules.variants) else ""
+    return f"{among}: choose {listing([repr(one) for one in fitting], 'or')}"
 
 
 def _has(rules: Game[Any, Any], players: int, variant: str) -> bool:

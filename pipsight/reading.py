@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -114,26 +115,35 @@ class PictureReader:
         from vision.errors import VisionError
 
         try:
+            _require_pictures(image)
             return self.read(image)
-        except (VisionError, OSError, MemoryError) as error:
+        except (NothingToRead, VisionError, OSError, MemoryError) as error:
             return Failure(image, in_words(error) or str(error))
 
 
 def pictures_meant(paths: Iterable[str]) -> list[str]:
     """Return the pictures that are meant: each as given, and for a folder those that lie in it.
 
-    Raises NothingToRead for a folder without pictures.
+    A folder without pictures stands for itself: that it has none is told in its turn, after the pictures before it.
     """
-    return [image for path in paths for image in (_in_folder(path) if path and Path(path).is_dir() else [path])]
+    return [image for path in paths for image in (_in_folder(path) or [path])]
 
 
-def _in_folder(folder: str) -> list[str]:
+def _in_folder(path: str) -> list[str]:
+    """The pictures of a folder; none of what is no folder, or may not be looked into."""
     from vision.picture import pictures_in
 
-    found = [str(path) for path in pictures_in(folder)]
-    if not found:
-        raise NothingToRead(f"the folder {folder} holds no pictures (.jpg, .png, .webp, .bmp, .tif)")
-    return found
+    with suppress(OSError):
+        return [str(one) for one in pictures_in(path)] if path and Path(path).is_dir() else []
+    return []
+
+
+def _require_pictures(path: str) -> None:
+    """Raises NothingToRead for a folder without pictures."""
+    from vision.picture import pictures_in
+
+    if path and Path(path).is_dir() and not pictures_in(path):
+        raise NothingToRead(f"the folder {path} holds no pictures (.jpg, .png, .webp, .bmp, .tif)")
 
 
 def json_line(result: Reading | Failure) -> str:

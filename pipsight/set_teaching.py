@@ -12,8 +12,10 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from calibration.tileset import TileSet
     from pipsight.teaching import Pips, Question
     from rules.domino import Domino
+    from vision.reader import Reader
     from vision.straighten import Image
 
 
@@ -70,21 +72,49 @@ def _pips(words: str) -> Pips | None:
 def teach_set(
     name: str, pictures: Sequence[str], highest: int, camera: str | None, test: str | None, length_mm: float | None
 ) -> Iterator[str]:
-    """Teach a set and keep it; what there is to say, a sentence each. What was known before stays until the end."""
+    """Teach a set and keep it; what there is to say, a sentence each. What was known before stays until the end.
+
+    Raises VisionError where a picture or a camera cannot be used: nothing is kept then.
+    """
     from calibration.tileset_file import save
     from pipsight.places import state_folder
     from pipsight.sets import set_file
-    from pipsight.teaching import examine, teach
+    from pipsight.teaching import teach
     from vision.reader import Reader
 
-    place, asks, reader = set_file(name), Terminal(state_folder() / "questions", highest), Reader()
+    place, asks = set_file(name), Terminal(state_folder() / "questions", highest)
+    _require_examiner(camera, test)
+    reader = Reader()
     taught = teach(_frames(pictures, camera), name, highest, asks, reader, length_mm)
     yield from taught.lines
     save(place, taught.tiles)
     yield f"Kept: {place}"
-    fresh = next(_frames([test] if test else [], None if test else camera, 1), None)
+    yield from _examined(taught.tiles, asks, reader, camera, test)
+
+
+def _require_examiner(camera: str | None, test: str | None) -> None:
+    """Raises VisionError where no fresh picture could be had at the end, before anything is learnt and kept."""
+    from vision.camera import open_camera
+    from vision.picture import load
+
+    if test:
+        load(test)
+    elif camera is not None:
+        open_camera(camera).close()
+
+
+def _examined(tiles: TileSet, asks: Terminal, reader: Reader, camera: str | None, test: str | None) -> Iterator[str]:
+    """Say how well a set reads a fresh picture. It is kept already, and stays so where the camera is gone by now."""
+    from pipsight.teaching import examine
+    from vision.errors import VisionError
+
+    try:
+        fresh = next(_frames([test] if test else [], camera, 1), None)
+    except VisionError as error:
+        yield f"It was not examined on a fresh picture: {error}."
+        return
     if fresh is not None:
-        yield str(examine(fresh, taught.tiles, asks, reader))
+        yield str(examine(fresh, tiles, asks, reader))
 
 
 def _frames(pictures: Sequence[str], camera: str | None, count: int = 2) -> Iterator[Image]:

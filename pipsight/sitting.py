@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight import __version__
 from pipsight.dealing import solvable
+from pipsight.opening import require
 from pipsight.saving import save
 from pipsight.trouble import PipsightError
 from rules.course import decision
@@ -107,19 +108,17 @@ def begin(
     problem: str | None = None,
     typed: bool = False,
 ) -> Sitting:
-    """A new game. Raises CannotPlay for what the game does not have, RulesError for a bad problem."""
+    """A new game. Raises CannotBegin or CannotPlay for what the game does not have, RulesError for a bad problem."""
     rules = game(slug)
+    number = players or len(seats) or rules.info.players[0]
+    require(rules, number, variant if problem is None else "")
     if problem is not None:
         state, number = _from_text(slug, problem, players, variant)
         state = rules.filled(state, Random(seed)) if isinstance(rules, Fills) else state
     elif isinstance(rules, SetsUp):
-        number = players or len(seats) or rules.info.players[0]
-        try:
-            state = rules.set_up(number, Random(seed), variant)
-        except ValueError as error:
-            raise CannotPlay(str(error)) from None
+        state = rules.set_up(number, Random(seed), variant)
     else:
-        state, number = solvable(rules, seed), rules.info.players[0]
+        state = solvable(rules, seed)
     return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
 
 
@@ -141,9 +140,6 @@ def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[
         raise CannotPlay(f"--seats names you and program, parted by commas, not {listing(strange)}")
     if seats and len(seats) != players:
         raise CannotPlay(f"--seats names {len(seats)} of {players} players")
-    least, most = rules.info.players
-    if not least <= players <= most:
-        raise CannotPlay(f"{rules.info.title} is for {least if least == most else f'{least} to {most}'} players")
     return tuple(seats) or (YOU, *[PROGRAM] * (players - 1))
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 PAGE, SAMPLE = "page", "sample"
 SAMPLE_FILM = Path(__file__).resolve().parents[1] / "sample_images" / "unmatched_play.mp4"
+WAITING = "no page sends a camera's pictures yet: press Camera, then The camera of this device, or choose another"
 SAMPLE_CHOICE = Choice("unmatched", "5", film=SAMPLE)
 
 
@@ -24,7 +25,7 @@ def opened(source: str) -> Camera:
     sentence, for a source that gives no frames.
     """
     if is_page(source):
-        return PushedCamera()
+        return PushedCamera(waiting=WAITING)
     return open_camera(str(SAMPLE_FILM) if source == SAMPLE else source)
 
 

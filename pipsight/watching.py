@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 REFEREED = "cobra_paw"
 NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
+PAGE_CAMERA = (
+    "There is no camera: the page waits for one. Press Camera there, then The camera of this device, "
+    "or name one by --camera."
+)
 
 
 Source = Annotated[
@@ -61,8 +66,9 @@ def watch(
 ) -> None:
     """Follow a game on a real table, live on a web page of this machine.
 
-    Without a camera it plays a film that comes along. Every game is kept as it happens: what was cut off goes on by
-    --resume. What is not said here is taken from the tables watch and hardware of config.toml.
+    Without --camera it looks through the first camera of this machine. Where there is none, a game waits until you
+    press Camera on the page, and without GAME a film that comes along is played. Every game is kept as it happens: what
+    was cut off goes on by --resume. What is not said here is taken from the tables watch and hardware of config.toml.
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load
@@ -84,10 +90,8 @@ def watch(
     choice = Choice(game, problem, players, variant) if game else None
     first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
     try:
-        if json:
-            _printed(first, ways, lit)
-        else:
-            _served(first, choice, ways, lit)
+        with suppress(KeyboardInterrupt):  # a table has no other end: what happened is in the log
+            _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
     finally:
         if first:
             first.close()
@@ -121,9 +125,13 @@ def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
     from pipsight.live_table import LiveTable
     from pipsight.sources import SAMPLE, is_page
 
-    source, *others = ways.camera or [_found_camera(first) if first else SAMPLE]
+    source, *others = ways.camera or [_first_camera() if first else SAMPLE]
     if others:
         raise typer.BadParameter("one table can be followed: name one --camera", param_hint="--json")
+    if source is None:
+        raise typer.BadParameter(
+            "there is no camera: name one, as --camera 0 or --camera FILM.mp4", param_hint="--json"
+        )
     if is_page(source):
         raise typer.BadParameter("there is no page that has a camera: name another one", param_hint="--camera")
     game = first or _sample(source)
@@ -194,14 +202,23 @@ def _voice() -> Voice:
 
 def _found_camera(first: Begun | None) -> str:
     """The first camera of this machine; else the page's own for a game, the film that comes along without one."""
+    from pipsight.sources import PAGE, SAMPLE
+
+    camera = _first_camera()
+    if camera is None:
+        print(PAGE_CAMERA if first else NO_CAMERA)
+        return PAGE if first else SAMPLE
+    return camera
+
+
+def _first_camera() -> str | None:
+    """The first camera of this machine; None where it has none."""
     from vision.camera import CameraError, open_camera
 
     try:
         open_camera("0").close()
     except CameraError:
-        if first is None:
-            print(NO_CAMERA)
-        return "page" if first else "sample"
+        return None
     return "0"
 
 

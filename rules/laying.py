@@ -45,9 +45,14 @@ def objections(placed: Placed, board: Board, allowed: Container[Domino], supply:
         yield Problem(f"Something lies at {where(covered)} already.", covered)
     twins = [twin for twin in board.placed if twin.domino == placed.domino]
     if twins:
-        places = listing([f"at {where(twin.cells)}" for twin in (*twins, placed)])
-        cells = tuple(cell for twin in (*twins, placed) for cell in twin.cells)
-        yield Problem(f"The {said(placed.domino)} is there {_times(len(twins) + 1)}: {places}.", cells)
+        yield too_often(*twins, placed)
+
+
+def too_often(*twins: Placed) -> Problem:
+    """One domino lies at several places, though there is one of it: how often, and where."""
+    places = listing([f"at {where(twin.cells)}" for twin in twins])
+    cells = tuple(cell for twin in twins for cell in twin.cells)
+    return Problem(f"The {said(twins[0].domino)} is there {_times(len(twins))}: {places}.", cells)
 
 
 def _times(number: int) -> str:

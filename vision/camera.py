@@ -79,6 +79,8 @@ def open_camera(source: str) -> Camera:
 
     Raises CameraError, in a sentence, for a source that gives no frames.
     """
+    if not source.strip():
+        raise CameraError("no camera is named: give a number, an address, a video or a folder")
     if source.isdigit() or source.startswith(ADDRESSES):
         return LiveCamera(source)
     path = Path(source)
@@ -261,13 +263,14 @@ class Picture(_Closing):
 class PushedCamera(_Closing):
     """A camera whose frames somebody sends, as a page does with those of a phone; the newest one is given.
 
-    silence_s: how long it may send nothing before it counts as lost.
+    silence_s: how long it may send nothing before it counts as lost. waiting: what is said then where it has sent
+    nothing at all yet, for then nothing was lost.
     """
 
     live = True
 
-    def __init__(self, name: str = "the page's camera", silence_s: float = LOST_S) -> None:
-        self.name, self._silence_s = name, silence_s
+    def __init__(self, name: str = "the page's camera", silence_s: float = LOST_S, waiting: str = "") -> None:
+        self.name, self._silence_s, self._waiting = name, silence_s, waiting
         self._newest, self._began = Newest(), time.monotonic()
         self._closed = False
 
@@ -280,6 +283,7 @@ class PushedCamera(_Closing):
 
     def show(self, image: Image, time_s: float | None = None) -> None:
         """Send one picture as a BGR array."""
+        self._waiting = ""
         self._newest.put(Frame(image, time.monotonic() - self._began if time_s is None else time_s))
 
     def __iter__(self) -> Iterator[Frame]:
@@ -287,7 +291,8 @@ class PushedCamera(_Closing):
             try:
                 frame = self._newest.take(self._silence_s)
             except TimeoutError:
-                raise CameraLost(f"{self.name} has sent no picture for {self._silence_s:.0f} seconds") from None
+                silent = f"{self.name} has sent no picture for {self._silence_s:.0f} seconds"
+                raise CameraLost(self._waiting or silent) from None
             if frame is None:
                 return
             yield frame

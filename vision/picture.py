@@ -37,6 +37,8 @@ def load(path: str | Path) -> NDArray[np.uint8]:
     Returns a BGR array of shape (height, width, 3), 8 bits a channel. Raises PictureError for anything else than a
     sound JPEG, PNG, WebP, BMP or TIFF of at most 120 million pixels; nothing larger is ever decoded.
     """
+    if not str(path).strip():
+        raise PictureError("no picture is named: give the path of one, as table.jpg")
     header, data = _read(Path(path), str(path))
     return _whole(data, header, str(path))
 

@@ -63,7 +63,7 @@ class Sighting:
 
     @property
     def told(self) -> TileDetection:
-        """The tile as it is told of: what appeared where nothing came is believed only if its numbers are very clear."""
+        """The tile as it is told of: what appeared where nothing came has to have very clear numbers to be believed."""
         unlikely = self.appeared and (self.tile.confidence < CLEAR or not self.tile.face_up)
         return replace(self.tile, doubtful=True, why=NO_DOMINO) if unlikely else self.tile
 

@@ -3,6 +3,7 @@
 import { element, find, middle, pair, shape } from "./drawing.js";
 
 const PAUSE_MS = 60;
+const NO_PICTURE = "No picture yet. Press Camera, then The camera of this device.";
 
 export class Picture {
   #link;
@@ -53,6 +54,7 @@ export class Picture {
   /** Draw what a view says over the picture. */
   draw(view) {
     this.#view = view;
+    if (view.camera.source.startsWith("page")) find("no-picture").textContent = NO_PICTURE;
     const parts = JSON.stringify([view.size_px, view.tiles, view.dice, view.pieces, view.faults, view.lit_px, view.hands, view.hunt?.sides, this.#lit]);
     if (parts === this.#drawn) return;
     this.#drawn = parts;

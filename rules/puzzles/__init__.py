@@ -52,6 +52,8 @@ def problem(slug: str, name_or_path: str) -> Any:
     played = game(slug)
     if not isinstance(played, Starts):
         raise BadProblem(f"{played.info.title} has no problems.")
+    if not name_or_path.strip():
+        raise BadProblem(f"No problem is named: {_choices(slug)}give the path of a file.")
     by_name = {problem.name: problem for problem in published(slug)}
     if name_or_path in by_name:
         return played.start(by_name[name_or_path].start)
@@ -85,9 +87,17 @@ def _text(data: bytes) -> str:
 
 
 def _unknown(slug: str, name: str) -> str:
+    choices, title = _choices(slug), game(slug).info.title
+    if not choices:
+        return f"There is no file {name}, and no published problem of {title}: give the path of a file."
+    return f"There is no problem {name} of {title}: {choices}give the path of a file."
+
+
+def _choices(slug: str) -> str:
+    """What there is to choose among, before the words for a file of one's own; "" where nothing was published."""
     names = [problem.name for problem in published(slug)]
     if not names:
-        return f"There is no file {name}, and no published problem of {game(slug).info.title}: give the path of a file."
+        return ""
     numbered = len(names) > 1 and names == [str(number + 1) for number in range(len(names))]
     known = f"from 1 to {len(names)}" if numbered else f"from {listing(names)}" if len(names) > 1 else names[0]
-    return f"There is no problem {name} of {game(slug).info.title}: choose {known}, or give the path of a file."
+    return f"choose {known}, or "

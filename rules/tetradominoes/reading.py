@@ -13,6 +13,7 @@ from rules.domino import Domino
 from rules.fit import Fit
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
+from rules.laying import too_often
 from rules.table import Doubt, Hand, Table, Tetromino
 from rules.tetradominoes.shapes import piece_of
 from rules.tetradominoes.state import (
@@ -120,12 +121,12 @@ def _may_be(doubt: Doubt, domino: Domino) -> bool:
 def _wrong_dominoes(board: Board) -> Iterator[Problem]:
     if not board.placed:
         yield NOTHING
-    counted = Counter(placed.domino for placed in board.placed)
     for placed in board.placed:
+        twins = [twin for twin in board.placed if twin.domino == placed.domino]
         if placed.domino not in FULL_SET:
             yield Problem(f"The {said(placed.domino)} is not in the {FULL_SET.name} set.", placed.cells)
-        elif counted[placed.domino] > 1:
-            yield Problem(f"The {said(placed.domino)} is there twice.", placed.cells)
+        elif len(twins) > 1 and placed is twins[0]:
+            yield too_often(*twins)
 
 
 def _in_groups(board: Board, doubted: set[Cell]) -> Iterator[Problem]:

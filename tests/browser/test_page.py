@@ -35,6 +35,7 @@ def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> No
     server.start("--camera", "page")
     page.goto(server.address)
     happened(page, "Choose a game.")
+    expect(page.locator("#no-picture")).to_have_text("No picture yet. Press Camera, then The camera of this device.")
     _choose(page)
     _film(page)
     _correct(page)

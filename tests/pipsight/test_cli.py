@@ -94,6 +94,13 @@ def test_a_complaint_is_one_sentence_with_one_end(words: str, told: str, capsys:
         (["read", "empty.jpg", "--json"], "empty.jpg is empty."),
         (["read", "folder"], "the folder folder holds no pictures (.jpg, .png, .webp, .bmp, .tif)."),
         (["read", "nowhere.jpg", "--out", "text.jpg"], "--out text.jpg is a file, not a folder."),
+        (["read", ""], "no picture is named: give the path of one, as table.jpg."),
+        (["check", "mountains", ""], "no picture is named: give the path of one, as table.jpg."),
+        (
+            ["solve", "unmatched", "--problem", ""],
+            "No problem is named: choose from 1 to 20, or give the path of a file.",
+        ),
+        (["check", "freecell", "x.jpg", "--problem", ""], "No problem is named: give the path of a file."),
         (["check", "mountains", "nowhere.jpg"], "nowhere.jpg does not exist."),
         (["check", "mountains", "folder"], "folder is a folder, not a picture."),
         (
@@ -120,6 +127,17 @@ def test_bad_input_ends_in_one_line_and_exit_4(
     assert err.startswith(f"pipsight: {told}")
     assert err.count("\n") == 1
     assert bool(out) == ("--json" in arguments)
+
+
+def test_a_folder_without_pictures_keeps_no_picture_from_being_read(
+    shown: Callable[[Scene], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, empty = shown(Scene((1280, 960))), tmp_path / "empty"
+    empty.mkdir()
+    assert run(["read", "--json", str(good), str(empty), str(good)]) == 4
+    out, err = capsys.readouterr()
+    assert ["error" in json.loads(line) for line in out.splitlines()] == [False, True, False]
+    assert f"pipsight: the folder {empty} holds no pictures" in err
 
 
 def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:

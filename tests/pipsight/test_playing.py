@@ -164,7 +164,17 @@ def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
         (["play"], 2, "name a game"),
         (["play", "whist"], 2, "There is no game 'whist'"),
         (["play", "all_fives", "--players", "7"], 4, "All Fives is for 2 to 4 players, not 7."),
-        (["play", "all_fives", "--variant", "x"], 4, "All Fives has no variant 'x'"),
+        (["play", "all_fives", "--variant", "x"], 4, "All Fives has no variant 'x': choose 'standard'."),
+        (
+            ["play", "tetradominoes", "--players", "4", "--variant", "level 1"],
+            4,
+            "has no variant 'level 1' for 4 players:",
+        ),
+        (["play", "domineering", "--variant", "foo"], 4, "'four pieces, kept dominoes' or 'four pieces diagonal, kept"),
+        (["play", "unmatched", "--players", "2"], 4, "Unmatched Donimoes is for 1 player, not 2."),
+        (["play", "unmatched", "--problem", "5", "--players", "2"], 4, "Unmatched Donimoes is for 1 player, not 2."),
+        (["play", "unmatched", "--seats", "you,program"], 4, "Unmatched Donimoes is for 1 player, not 2."),
+        (["play", "unmatched", "--variant", "x"], 4, "Unmatched Donimoes has no variant 'x'."),
         (
             ["play", "all_fives", "--seats", "you,robot"],
             4,

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from pipsight.reading import Failure, PictureReader, Reading, json_line, pictures_meant
-from pipsight.trouble import NothingToRead
 from rules.board import Board
 from tests.vision.laying import Eye, laid, likelihoods, seen
 from vision.picture import encode
@@ -91,9 +90,13 @@ def test_a_folder_means_the_pictures_in_it(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_without_pictures_is_said(tmp_path: Path) -> None:
-    with pytest.raises(NothingToRead, match="holds no pictures"):
-        pictures_meant([str(tmp_path)])
+def test_a_folder_without_pictures_is_said_in_its_turn(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    named = [str(tmp_path / "empty"), str(tmp_path / "table.jpg")]
+    assert pictures_meant(named) == named
+    told = PictureReader().attempt(named[0])
+    assert isinstance(told, Failure)
+    assert told.error == f"the folder {named[0]} holds no pictures (.jpg, .png, .webp, .bmp, .tif)"
 
 
 def test_a_domino_that_lies_there_twice_is_told_where_the_set_is_known(

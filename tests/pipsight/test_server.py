@@ -155,13 +155,16 @@ def test_no_photo_finish_without_the_token(table: LiveTable) -> None:
         assert httpx.get(f"{address}/api/tables/1/finishes/finish-1").json() == {"detail": UNPAIRED}
 
 
-def test_a_camera_that_falls_silent_is_trouble_until_it_is_back(address: str, table: LiveTable) -> None:
+def test_a_page_whose_camera_is_waited_for_says_which_button_allows_it(address: str, table: LiveTable) -> None:
     with page(address) as socket:
-        assert "has sent no picture" in heard(socket, event("trouble"))["text"]
+        assert heard(socket, event("trouble"))["text"] == (
+            "No page sends a camera's pictures yet: press Camera, then The camera of this device, or choose another."
+        )
         with page(address, end="camera") as camera:
             waited(lambda: table.pushed)
             camera.send((SAMPLES / "unmatched_start.jpg").read_bytes())
             heard(socket, event("recovered"))
+            assert heard(socket, event("trouble"))["text"] == "The page's camera has sent no picture for 3 seconds."
 
 
 def test_a_table_that_is_not_there(address: str) -> None:

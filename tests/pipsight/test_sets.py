@@ -14,6 +14,7 @@ from pipsight.set_teaching import Terminal
 from pipsight.sets import set_file, table_call, taught_names, taught_set
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
+from vision.camera import PushedCamera
 from vision.scene import Scene
 
 pytestmark = pytest.mark.needs("cv2")
@@ -68,11 +69,17 @@ def test_a_picture_read_with_a_set_that_nobody_taught(capsys: pytest.CaptureFixt
     assert "no set moons was taught" in capsys.readouterr().err
 
 
-def test_the_wizard_at_a_terminal_where_nobody_sits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def photographed(folder: Path) -> list[str]:
+    """Two pictures that show a whole set."""
     pictures = []
     for number, (image, _) in enumerate(laid_out(SETS["stars"], 5)):
-        pictures.append(str(tmp_path / f"{number}.png"))
+        pictures.append(str(folder / f"{number}.png"))
         cv2.imwrite(pictures[-1], image)
+    return pictures
+
+
+def test_the_wizard_at_a_terminal_where_nobody_sits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = photographed(tmp_path)
     assert run(["calibrate", "set", "stars", *pictures, "--highest", "6", "--length", "51", "--test", pictures[0]]) == 0
     told = capsys.readouterr().out
     assert "28 tiles found; a double-six set has 28." in told
@@ -88,6 +95,32 @@ def test_stopping_half_way_keeps_the_old_set(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "empty.png").write_bytes(b"")
     assert run(["calibrate", "set", "stars", str(tmp_path / "empty.png")]) == 4
     assert taught_set("stars") == STARS
+
+
+@pytest.mark.parametrize("examined", [["--camera", "/nowhere"], ["--test", "/nowhere.jpg"]])
+def test_nothing_is_kept_where_the_fresh_picture_cannot_be_had(
+    examined: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "set", "stars", *photographed(tmp_path), "--highest", "6", *examined]) == 4
+    told = capsys.readouterr()
+    assert "/nowhere" in told.err
+    assert "Kept" not in told.out
+    assert not taught_names()
+
+
+def test_a_camera_that_is_gone_after_the_lesson_takes_nothing_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pictures = photographed(tmp_path)
+
+    class Silent(PushedCamera):
+        def __init__(self, _: str) -> None:
+            super().__init__("the camera", silence_s=0.01)
+
+    monkeypatch.setattr("vision.camera.open_camera", Silent)
+    assert run(["calibrate", "set", "stars", *pictures, "--highest", "6", "--camera", "0"]) == 0
+    assert "It was not examined on a fresh picture: the camera has sent no picture" in capsys.readouterr().out
+    assert taught_names() == ["stars"]
 
 
 def test_a_set_needs_pictures_or_a_camera() -> None:

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from pipsight.cli import run
 from pipsight.events import Began
 from pipsight.record import BadLog, Log, read_log
 from pipsight.replaying import Replay
-from pipsight.sessions import newest_unfinished, taken_up, unlogged
-from pipsight.sources import SAMPLE, SAMPLE_CHOICE, opened
+from pipsight.sessions import Begun, newest_unfinished, taken_up, unlogged
+from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
 from pipsight.tables import Tables
 from pipsight.voice import NoVoice, Voice
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
+from vision.camera import CameraError
 
 pytestmark = pytest.mark.needs("cv2")
+
+
+NO_FOO = (
+    "Domineering has no variant 'foo': choose 'two pieces', 'four pieces', 'four pieces diagonal', 'kept dominoes', "
+    "'four pieces, kept dominoes' or 'four pieces diagonal, kept dominoes'."
+)
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +56,41 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     assert list(read_log(log).entries) == told
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
     assert capsys.readouterr().out == ""
+    assert newest_unfinished() == log
+
+
+def begun_alone(*arguments: str) -> subprocess.Popen[str]:
+    """A command in a process of its own, which hears ctrl-C though a job in the background is deaf to it."""
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from pipsight.cli import main; main()"
+    )
+    return subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("command", [["watch", "unmatched", "--problem", "5"], ["referee", "cobra-paw"]])
+def test_ctrl_c_ends_the_page(command: list[str], sessions: Path) -> None:
+    with begun_alone(*command, "--camera", "page", "--port", "0", "--no-browser") as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[2]
+        assert httpx.get(address).status_code == 200
+        process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+    assert not [*sessions.glob("*")]  # of a game in which nothing happened
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+def test_ctrl_c_ends_the_lines_and_all_that_was_told_is_kept(sessions: Path) -> None:
+    with begun_alone("watch", "unmatched", "--problem", "5", "--camera", str(SAMPLE_FILM), "--json") as process:
+        assert process.stdout
+        told = list[dict[str, Any]]()
+        for line in process.stdout:
+            told.append(json.loads(line))
+            if told[-1]["event"] == "began":
+                process.send_signal(signal.SIGINT)
+    assert process.returncode == 0
+    (log,) = sessions.glob("*.jsonl")
+    assert list(read_log(log).entries)[: len(told)] == told
     assert newest_unfinished() == log
 
 
@@ -83,8 +131,10 @@ def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> N
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["referee", "dominosa"], 2, "only cobra-paw has a referee"),
         (["referee", "cobra-paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
-        (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player."),
-        (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant foo."),
+        (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player, not 3."),
+        (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant 'foo'."),
+        (["watch", "domineering", "--variant", "foo"], 4, NO_FOO),
+        (["watch", "unmatched", "--camera", "", "--json"], 4, "no camera is named: give a number, an address, a video"),
         (["referee", "cobra_paw", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
     ],
@@ -94,6 +144,48 @@ def test_what_cannot_be_watched_is_said(
 ) -> None:
     assert run(arguments) == code
     assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+@pytest.fixture
+def no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without any camera."""
+
+    def refused(source: str) -> None:
+        raise CameraError(f"camera {source} does not answer")
+
+    monkeypatch.setattr("vision.camera.open_camera", refused)
+
+
+@pytest.mark.usefixtures("no_camera")
+@pytest.mark.parametrize(
+    ("game", "source", "told"),
+    [
+        (["unmatched", "--problem", "5"], "page", "the page waits for one. Press Camera there"),
+        ([], "sample", "a film that comes along is played"),
+    ],
+)
+def test_without_a_camera_a_game_waits_for_the_page_and_else_a_film_is_played(
+    game: list[str], source: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watched = list[str]()
+
+    def add(tables: Tables, source: str, session: Begun, sets: object) -> None:
+        watched.append(source)
+        session.close()
+
+    monkeypatch.setattr("pipsight.tables.Tables.add", add)
+    monkeypatch.setattr("pipsight.serving.serve", lambda *_: None)
+    assert run(["watch", *game, "--port", "0", "--no-browser"]) == 0
+    assert watched == [source]
+    assert told in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("no_camera")
+def test_lines_without_a_camera_ask_for_one(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", "unmatched", "--problem", "5", "--json"]) == 2
+    told = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert "for --json: there is no camera: name one, as --camera 0 or --camera FILM.mp4" in told
+    assert not [*sessions.glob("*")]
 
 
 def test_a_log_is_played_again_in_text(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,10 +71,10 @@ def test_a_bad_file_is_refused_in_one_line_with_its_place(tmp_path: Path, data: 
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["0", "21", "nothing.txt", "", "a\0b"])
+@pytest.mark.parametrize("name", ["0", "21", "nothing.txt", "", " ", "a\0b"])
 def test_an_unknown_problem_says_which_there_are(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BadProblem, match=r"1 to 20|cannot be read"):
+    with pytest.raises(BadProblem, match="1 to 20"):
         problem("dominosa", name)
 
 

@@ -61,7 +61,7 @@ def test_a_domino_that_does_not_match_is_pointed_out_and_one_that_is_lost_too() 
 @pytest.mark.parametrize(
     ("table", "why"),
     [
-        (Table(Board.parse("2|3   2|3")), "The 2-3 is there twice."),
+        (Table(Board.parse("2|3   2|3")), "The 2-3 is there twice"),
         (Table(Board.parse("7|3")), "The 3-7 is not in the double-six set."),
         (Table(Board.parse("2|3     5|5")), "The dominoes lie in 2 groups"),
         (Table(tetrominoes=(Tetromino(L_CELLS, True),)), "No domino lies face up on the grid."),
@@ -91,6 +91,14 @@ def misfits(table: Table) -> list[tuple[str, tuple[Cell, ...]]]:
     with pytest.raises(UnreadableTable) as unreadable:
         GAME.read(table)
     return [(problem.text, problem.cells) for problem in unreadable.value.problems]
+
+
+def test_a_domino_that_is_there_twice_is_told_of_once_with_both_places() -> None:
+    told = "The 2-3 is there twice: at row 1, columns 1 and 2 and at row 1, columns 5 and 6."
+    assert misfits(Table(Board.parse("2|3 3|1 2|3")))[:1] == [
+        (told, (Cell(0, 0), Cell(0, 1), Cell(0, 4), Cell(0, 5))),
+    ]
+    assert [text for text, _ in misfits(Table(Board.parse("2|3 3|1 2|3"))) if "twice" in text] == [told]
 
 
 def test_at_a_first_look_each_domino_hangs_on_a_matching_one() -> None:

@@ -24,7 +24,6 @@ from rules.game import (
     Problem,
     Solution,
     Solves,
-    UnclearTable,
     UnreadableTable,
     Verdict,
 )
@@ -182,10 +181,8 @@ def left_to_do(game: Game[S, M], before: S, table: Table) -> str:
     wrong."""
     try:
         seen = game.read(table, before)
-    except UnclearTable as unclear:
-        return str(unclear)
-    except UnreadableTable:
-        return ""
+    except UnreadableTable as unreadable:
+        return str(unreadable) if all(problem.unfinished for problem in unreadable.problems) else ""
     return game.left_to_do(before, seen) if isinstance(game, Halfway) else ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from random import Random
@@ -75,14 +75,18 @@ class GameInfo:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that is wrong, in one sentence, and the cells of the table that it is about."""
+    """Something that is wrong, in one sentence, and the cells of the table that it is about.
+
+    unfinished: whether something only lacks that somebody may be about to lay, or may have in the hand.
+    """
 
     text: str
     cells: tuple[Cell, ...] = ()
+    unfinished: bool = False
 
     def moved(self, where: Callable[[Cell], Cell]) -> Problem:
         """The same sentence about the cells that `where` gives."""
-        return Problem(self.text, tuple(where(cell) for cell in self.cells))
+        return replace(self, cells=tuple(where(cell) for cell in self.cells))
 
 
 @dataclass(frozen=True)
@@ -199,10 +203,6 @@ class UnreadableTable(RulesError, ValueError):
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__(" ".join(problem.text for problem in problems))
         self.problems = problems
-
-
-class UnclearTable(UnreadableTable):
-    """A table on which nothing is wrong, but too little lies to tell what it shows."""
 
 
 class Game(Protocol[S, M]):

@@ -12,7 +12,7 @@ from rules.all_fives.scoring import player
 from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
 from rules.all_fives.turns import played
 from rules.domino import Domino
-from rules.game import Problem, Seat, UnclearTable, UnreadableTable
+from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Table
 from rules.words import count, said
@@ -32,7 +32,8 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     """
     if before and before.phase is Phase.DEALING and _tiles(table) != len(before.line.tiles):
         if 2 * _tiles(table) > len(before.line.tiles):
-            raise UnclearTable((Problem("The hand is over: all dominoes are taken up, and the next hand is dealt."),))
+            text = "The hand is over: all dominoes are taken up, and the next hand is dealt."
+            raise UnreadableTable((Problem(text, unfinished=True),))
         before = played(before, Action.DEAL)
     players = before.players if before else max(2, len(table.hands))
     if players > _MOST_PLAYERS:

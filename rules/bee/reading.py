@@ -111,7 +111,7 @@ def other_dice(bees: tuple[Bee, ...], expected: Collection[int]) -> Iterator[Pro
             yield Problem(f"The {number} die takes no part in this round.", cells)
         elif len(cells) != 1:
             told = f"There are {count(len(cells), 'die', 'dice')} with a {number}" if cells else f"The {number} die"
-            yield Problem(f"{told}." if cells else f"{told} is not on the board.", cells)
+            yield Problem(f"{told}." if cells else f"{told} is not on the board.", cells, unfinished=not cells)
 
 
 def _uncovered(sure: Board, dice: Mapping[Cell, int], rows: int, cols: int) -> Board:

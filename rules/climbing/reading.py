@@ -153,7 +153,8 @@ def _pawn_faults(table: Table, cells: Sequence[Cell], mountain: Pilgrimage) -> I
     if len(table.pawns) > len(cells):
         yield Problem("A pawn stands too far from the dominoes to be a priest on its way.")
     if len(table.pawns) != len(HOMES):
-        yield Problem(f"{count(len(table.pawns), 'pawn is', 'pawns are')} on the table: a pilgrimage has four priests.")
+        text = f"{count(len(table.pawns), 'pawn is', 'pawns are')} on the table: a pilgrimage has four priests."
+        yield Problem(text, unfinished=len(table.pawns) < len(HOMES))
 
 
 def _named(cells: Sequence[Cell], colors: Sequence[str], known: Pilgrimage) -> tuple[tuple[Cell, ...], tuple[str, ...]]:

@@ -126,7 +126,11 @@ def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple
         return base.pieces, [Problem(f"On the board is {seen}; {expected}.", cells)]
     light, dark = sorted(by_color.values(), key=lambda pawns: -sum(sum(p.color) for p in pawns) / len(pawns))
     problems = [
-        Problem(f"{name} has {count(len(pawns), 'piece')} on the board; {expected}.", _cells(pawns))
+        Problem(
+            f"{name} has {count(len(pawns), 'piece')} on the board; {expected}.",
+            _cells(pawns),
+            unfinished=len(pawns) < wanted,
+        )
         for name, pawns in zip(COLORS, (light, dark), strict=True)
         if len(pawns) != wanted
     ]

@@ -18,6 +18,7 @@ from rules.words import listing, said, where
 
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _CORNER = Domino(0, 0)
+IN_HAND = 2  # dominoes that somebody may have taken up to lay them elsewhere
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,8 @@ def _set_faults(board: Board, below: Sequence[Sequence[Placed]], up: Sequence[in
             yield Problem(text, placed.cells)
     gone = [said(tile) for tile in DominoSet(highest) if tile.low > up[tile.high] and tile not in present]
     if gone:
-        yield Problem(f"The {listing(gone)} {'is' if len(gone) == 1 else 'are'} missing from the set.")
+        text = f"The {listing(gone)} {'is' if len(gone) == 1 else 'are'} missing from the set."
+        yield Problem(text, unfinished=len(gone) <= IN_HAND)
 
 
 def parse_variant(text: str, start: int = 0) -> Variant:

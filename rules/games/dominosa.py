@@ -24,7 +24,6 @@ from rules.game import (
     Problem,
     Seat,
     Solution,
-    UnclearTable,
     UnreadableTable,
     Verdict,
 )
@@ -92,10 +91,10 @@ class Dominosa(Game[DominosaState, Lay]):
         problems = (*off_the_cells(there), *face_down(there, task.squares))
         if before is None:
             problems += (*_size_faults(task), *gaps(there, task.squares))
-        unclear = _unclear(sight, before) if before and not before.board.placed else ()
-        if problems or unclear:
-            why = UnreadableTable if problems else UnclearTable
-            raise why(tuple(problem.moved(fit.undo) for problem in (*problems, *unclear)))
+        elif not before.board.placed:
+            problems += _unclear(sight, before)
+        if problems:
+            raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
         return DominosaState(before.grid if before else Grid.of(there.sure.pips), there.sure, fit)
 
     def candidates(self, state: DominosaState) -> Iterator[Lay]:
@@ -276,7 +275,8 @@ def _unclear(sight: Sight, before: DominosaState) -> tuple[Problem, ...]:
     first = said(sight.sure.placed[0].domino)
     what = f"The {first} fits" if len(sight.sure.placed) == 1 else "These dominoes fit"
     more = f"{len(places)} places" if len(places) <= MOST_FITS else "many places"
-    return (Problem(f"{what} in {more} of the grid: lay one more, and it will be clear where.", tuple(pips)),)
+    text = f"{what} in {more} of the grid: lay one more, and it will be clear where."
+    return (Problem(text, tuple(pips), unfinished=True),)
 
 
 def _anyhow(state: DominosaState, placed: Placed) -> DominosaState | None:

@@ -1,12 +1,17 @@
 """The questions that any game answers, asked of a game so small that every answer is plain."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 
 from rules.board import Board, Cell
-from rules.engine import check, find_move, legal_moves
+from rules.engine import check, find_move, left_to_do, legal_moves
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, UnreadableTable
+from rules.games import game
+from rules.puzzles import problem, published
 from rules.table import Doubt, Place, Table
 
 
@@ -83,3 +88,33 @@ def test_unless_a_game_says_otherwise_nothing_is_hidden_and_nothing_left_to_chan
     assert list(STACK.chances(3)) == []
     assert STACK.agrees(3, 3)
     assert not STACK.agrees(3, 2)
+
+
+def shown(slug: str) -> tuple[Any, Any, Table]:
+    """A game, its beginning and the table that shows it."""
+    rules: Any = game(slug)
+    start = rules.set_up(2, Random(1)) if slug == "domineering" else problem(slug, published(slug)[0].name)
+    return rules, start, rules.diagram(start).table
+
+
+@pytest.mark.parametrize(
+    ("slug", "told"),
+    [
+        ("bee", "die is not on the board."),
+        ("fujisan", "3 pawns are on the table: a pilgrimage has four priests."),
+        ("domineering", "has 1 piece on the board; two colours with 2 pieces each are expected."),
+    ],
+)
+def test_a_piece_that_somebody_holds_is_waited_for(slug: str, told: str) -> None:
+    rules, start, table = shown(slug)
+    held = replace(table, dice=table.dice[1:]) if slug == "bee" else replace(table, pawns=table.pawns[1:])
+    assert left_to_do(rules, start, table) == ""
+    assert left_to_do(rules, start, held).endswith(told)
+
+
+def test_a_domino_of_freecell_that_somebody_holds_is_waited_for_but_not_half_the_set() -> None:
+    rules: Any = game("freecell")
+    start = rules.deal(Random(1), 28)
+    placed = rules.diagram(start).table.board.placed
+    assert left_to_do(rules, start, Table(Board(placed[:-1]))).endswith("is missing from the set.")
+    assert left_to_do(rules, start, Table(Board(placed[:12]))) == ""

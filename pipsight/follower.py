@@ -25,7 +25,7 @@ from rules import engine
 from rules.certainty import doubt_notes
 from rules.course import announced, heard, warned
 from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
-from rules.players import Clocked, Owes
+from rules.players import Clocked, Owes, Suggests
 from rules.saved import Made, maker
 from rules.turns import in_turn
 from rules.watch import Watch
@@ -106,6 +106,11 @@ class Follower:
     def _alone(self) -> bool:
         """Whether it is a puzzle, that somebody solves alone."""
         return bool(self.game.info.players == (1, 1))
+
+    @property
+    def _advises(self) -> bool:
+        """Whether several play, so that there is advice and no solution."""
+        return self.game.info.players[1] > 1 and isinstance(self.game, Suggests)
 
     @property
     def _goes_back(self) -> bool:
@@ -442,7 +447,7 @@ class Follower:
         """Help: a nudge (1), the place (2), or the move (3)."""
         if not self.states:
             return [Refused("The table has first to be set up.")]
-        told = engine.hint(self.game, self.state, level, Watch(HINT_S if self._alone else ADVICE_S))
+        told = engine.hint(self.game, self.state, level, Watch(ADVICE_S if self._advises else HINT_S))
         return [Hinted(told.text, told.level, places(told.cells))]
 
     def solution(self) -> list[Event]:

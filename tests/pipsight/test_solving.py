@@ -38,6 +38,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "open.txt").write_text("1 2 0 2\n1 1 0 2\n1 0 2 0\n")
     (tmp_path / "done.txt").write_text("2|2 1 2\n    - -\n0|0 1 0\n\n1|2 0|1\n")
     (tmp_path / "wrong.txt").write_text("2 2 1 2\n-\n0 0 1 0\n\n1 2 0 1\n")
+    (tmp_path / "board.txt").write_text("first: Black\ndrawn: 52\n")
     (tmp_path / "gap.txt").write_text("00 01 11 03 13 33 04 14 34\n44 05 15 35 45 55 06 16 36\n")
     return tmp_path
 
@@ -71,6 +72,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["solve", "dominosa", "done.txt", "--reasons"], 0, r"^Dominosa: the goal is reached already\.\n$"),
         (["solve", "dominosa", "wrong.txt"], 1, r"^Dominosa: there is no solution"),
         (["solve", "dominosa", "wrong.txt", "--reasons"], 1, r"^Dominosa: there is no solution"),
+        (["solve", "domineering", "board.txt"], 3, r"^Domineering is played by several, .* suggest domineering says"),
         (["solve", "mountains", "gap.txt"], 1, r"there is no solution\. No domino has a 2, and nobody can step"),
         (["moves", "freecell", "--deal", "3"], 0, r"^0 1 2 3 4 5 6\n(.*\n)+Dominoes Freecell: \d+ legal moves"),
         (["hint", "mountains", "--deal", "5"], 0, r"\nOnly \d squares show a \d: lay them where lower and higher"),

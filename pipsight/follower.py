@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pipsight.events import (
     Began,
-    Hinted,
     Moved,
     Over,
     Refused,
@@ -21,22 +20,22 @@ from pipsight.events import (
     faults_of,
     places,
 )
+from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.course import announced, heard, warned
 from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
-from rules.players import Clocked, Owes, Suggests
+from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
-from rules.watch import Watch
-from rules.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pipsight.events import Event
     from rules.game import Game
     from rules.table import Table
+
+NOT_SET_UP = Refused("The table has first to be set up.")
 
 Phase = Literal["setting up", "playing", "over"]
 
@@ -47,7 +46,6 @@ BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
 OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
-HINT_S, ADVICE_S = 10.0, 2.0  # of work for the solution of a puzzle, and for what to do among others
 MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
 
@@ -106,11 +104,6 @@ class Follower:
     def _alone(self) -> bool:
         """Whether it is a puzzle, that somebody solves alone."""
         return bool(self.game.info.players == (1, 1))
-
-    @property
-    def _advises(self) -> bool:
-        """Whether several play, so that there is advice and no solution."""
-        return self.game.info.players[1] > 1 and isinstance(self.game, Suggests)
 
     @property
     def _goes_back(self) -> bool:
@@ -256,7 +249,7 @@ class Follower:
 
     def _retreat(self, back: int) -> Iterator[Event]:
         gone = tuple(made.move for made in self.made[-back:])
-        first = _first_sentence(" ".join(self._sentences(self.states[-1 - back], gone[:1])))
+        first = _first_sentence(" ".join(sentences(self.game, self.states[-1 - back], gone[:1])))
         text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
         self._implied = {number for number in self._implied if number < len(self.made)}
@@ -349,19 +342,7 @@ class Follower:
         cells = (self.game.cells(after, move) or self.game.cells(before, move)) if isinstance(self.game, Points) else ()
         self.states.append(after)
         self.made.append(Made(str(move), by))
-        return Moved(len(self.made), str(move), self._told(before, move), by, seen, places(cells))
-
-    def _told(self, before: Any, move: Any) -> str:
-        """The move as everybody at the table may hear it, and what it spoils."""
-        spoilt = warned(self.game, before, move)
-        text = self._heard(before, move)
-        return f"{text} {spoilt.text}" if spoilt else text
-
-    def _heard(self, before: Any, move: Any) -> str:
-        mover = self.game.to_move(before)
-        seats = range(self.game.info.players[1])
-        told = [heard(self.game, before, move, seat) for seat in seats if seat != mover]
-        return min(told, key=len) if told else announced(self.game, before, move)
+        return Moved(len(self.made), str(move), told_to_all(self.game, before, move), by, seen, places(cells))
 
     def _next(self) -> Iterator[Event]:
         """What is waited for now, or how the game ended."""
@@ -396,7 +377,7 @@ class Follower:
         What the table shows may stay as it is until somebody makes the move there, too.
         """
         if not self.states:
-            return [Refused("The table has first to be set up.")]
+            return [NOT_SET_UP]
         before = self.state
         try:
             events: list[Event] = [self._play(move, seen=seen) for move in engine.named(self.game, self.state, word)]
@@ -445,34 +426,11 @@ class Follower:
 
     def hint(self, level: int) -> list[Event]:
         """Help: a nudge (1), the place (2), or the move (3)."""
-        if not self.states:
-            return [Refused("The table has first to be set up.")]
-        told = engine.hint(self.game, self.state, level, Watch(ADVICE_S if self._advises else HINT_S))
-        return [Hinted(told.text, told.level, places(told.cells))]
+        return [hinted(self.game, self.state, level) if self.states else NOT_SET_UP]
 
     def solution(self) -> list[Event]:
         """How the puzzle goes on from here to its end, move by move."""
-        if not self.states:
-            return [Refused("The table has first to be set up.")]
-        if not self._alone:
-            return [
-                Refused(f"{self.game.info.title} is played by several: nobody knows how it will go. Ask for a move.")
-            ]
-        solved = engine.solve(self.game, self.state, Watch(HINT_S))
-        if not solved.moves:
-            return [Hinted(engine.hint(self.game, self.state, 1, Watch(1)).text, 3)]
-        words = tuple(map(str, solved.moves))
-        told = tuple(self._sentences(self.state, words))
-        cells = self.game.cells(self.state, solved.moves[0]) if isinstance(self.game, Points) else ()
-        text = f"{count(len(words), 'move')} to the end. The first one: {told[0]}"
-        return [Hinted(text, 3, places(cells), words, told)]
-
-    def _sentences(self, state: Any, words: Iterable[str]) -> Iterator[str]:
-        """Moves in sentences, one made after the other."""
-        for word in words:
-            for move in engine.named(self.game, state, word):
-                yield self._heard(state, move)
-                state = self.game.play(state, move)
+        return [way_to_the_end(self.game, self.state) if self.states else NOT_SET_UP]
 
 
 def _wavers(table: Table) -> bool:

@@ -23,6 +23,7 @@ from rules.errors import BadText
 from rules.game import IllegalMove, Starts
 from rules.players import Seated
 from vision.health import Health
+from vision.likeness import same_die
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
     from rules.game import Game
     from vision.camera import Frame
     from vision.motion import Polygon
+    from vision.scene import DieDetection
 
 
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
-FAINT_S = 1.5  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
+FAINT_S = 0.7  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
 HANDS_S = 4.0  # so long may hands move over what is half done before it is told of as wrong
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
@@ -77,6 +79,7 @@ class Session:
         self._looked_s = -LOOK_S
         self._caller = Caller()
         self._showed: list[int] = []  # the thrown dice, when the game was last told of them
+        self._dice: tuple[DieDetection, ...] = ()  # all dice, as they lay then
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -155,7 +158,7 @@ class Session:
         if self.follower.wrong and self.look.moving and (self.look.covered or self.look.still_s < MENDED_S):
             return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.middle.tables(self.look) if self.referee else self.look.tables
-        self._showed = self._thrown()
+        self._showed, self._dice = self._thrown(), self.look.scene.dice
         events = self.follower.see(tables, self._patience_s)
         if self.follower.puzzled and self.look.still_s >= PUZZLED_S:
             self.look.look_again()
@@ -169,8 +172,9 @@ class Session:
 
     @property
     def _doubtful_dice(self) -> bool:
-        """Whether a die may be none: one is on its way, and where it lands is not yet read."""
-        return any(die.doubtful for die in self.look.scene.dice)
+        """Whether a die that came to its place may be none: one is on its way, and where it lands is not yet read."""
+        doubtful = [die for die in self.look.scene.dice if die.doubtful]
+        return not all(any(same_die(die, known) for known in self._dice) for die in doubtful)
 
     def _thrown(self) -> list[int]:
         """What the dice show that stand on no cell."""

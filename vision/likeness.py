@@ -44,7 +44,7 @@ def alike(one: Scene, other: Scene) -> bool:
     return (
         one.size_px == other.size_px
         and _all_there(one.tiles, other.tiles, _may_be_same)
-        and _all_there(one.dice, other.dice, _same_die)
+        and _all_there(one.dice, other.dice, same_die)
         and _all_there(one.pawns, other.pawns, _same_piece)
         and _all_there(one.tokens, other.tokens, _same_piece)
         and _all_there(one.tetrominoes, other.tetrominoes, _same_cardboard)
@@ -60,7 +60,7 @@ def _all_there(ones: Sequence[Thing], others: Sequence[Thing], same: Callable[[T
 
 def in_order(one: Scene, other: Scene) -> bool:
     """Whether two scenes that are alike name their tiles and dice in one order: `covered` tells them by number."""
-    return all(map(_same_tile, one.tiles, other.tiles)) and all(map(_same_die, one.dice, other.dice))
+    return all(map(_same_tile, one.tiles, other.tiles)) and all(map(same_die, one.dice, other.dice))
 
 
 def colors(scene: Scene) -> tuple[str, ...]:
@@ -99,7 +99,8 @@ def _same_place(one: TileDetection, other: TileDetection) -> bool:
     return dist(middle(one), middle(other)) < SHIFTED * length(one)
 
 
-def _same_die(one: DieDetection, other: DieDetection) -> bool:
+def same_die(one: DieDetection, other: DieDetection) -> bool:
+    """Whether a die lies where one lay, and shows the same."""
     near = dist(one.center_px, other.center_px) < 2 * SHIFTED * max(one.edge_px, 1.0)
     return near and one.value == other.value
 

@@ -23,7 +23,7 @@ from pipsight.events import (
 from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.game import Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
+from rules.game import CHANCE, Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rules.game import Game
     from rules.table import Table
 
+NOTHING_LEFT = Problem("With what lies here nothing is left to do: lay more, or choose a problem.")
 NOT_SET_UP = Refused("The table has first to be set up.")
 
 Phase = Literal["setting up", "playing", "over"]
@@ -73,7 +74,7 @@ class Follower:
     _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
     _half_done: bool = field(default=False, init=False)  # whether it was said what is left to do of a move
-    _overruled: Any = field(default=None, init=False)  # the state that the table may still show, whatever people said
+    _overruled: list[Any] = field(default_factory=list, init=False)  # what the table may still show, whatever was said
     _missed: int = field(default=0, init=False)
     _unexplained: list[Table] = field(default_factory=list, init=False)
     _implied: set[int] = field(default_factory=set, init=False)  # the moves that were told together with the one before
@@ -129,8 +130,8 @@ class Follower:
         if self.start is None:
             doubts = doubt_notes(tables[-1].doubts, lambda cell: cell)
             if states and not doubts and still_s >= BEGUN_S:
-                if not self.game.outcome(states[-1]):  # what is over at once is still being laid
-                    yield from self._begin(states[-1])
+                over = self.game.outcome(states[-1])
+                yield from self._missing((NOTHING_LEFT,), still_s) if over else self._begin(states[-1])
             elif doubts or not states:
                 yield from self._missing(seen[-1] if isinstance(seen[-1], tuple) else doubts, still_s)
         elif begun := [one for one in states if self.game.agrees(self.start, one)]:
@@ -161,21 +162,18 @@ class Follower:
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
                 if table is not tables[0] and still_s >= BELIEVED_S and self._legal(tables[0]):
                     break  # what may be no domino was played
-                self._unexplained.clear()
-                self._overruled = None
+                self._overruled.clear()
                 self._refit(seen)
                 self._missed = self._missing_on(table, self.state)
-                yield from self._righted()
-                if self._half_done:
-                    self._half_done = False
-                    yield from self._say(self.waits())
+                yield from self._in_order()
                 return
-        if self._overruled is not None and any(self._shows(table, self._overruled) for table in tables):
-            return  # nobody has done on the table yet what was said
-        if back := self._taken_back(tables):
-            yield from self._retreat(back)
+        if self._lies_overruled(tables):
+            yield from self._in_order()  # nobody has done on the table yet what was said
+        elif back := self._taken_back(tables):
+            if still_s >= PATIENCE_S or not self._left_to_do(tables):
+                yield from self._retreat(back)
         elif self.start is None and still_s >= BEGUN_S and (more := self._laid_on(tables)):
-            self.states = [more]
+            self.states, self._wrong, self._half_done = [more], (), False
             yield Resynced("More was laid before the first move: the game begins with all that lies there.", str(more))
             yield from self._next()
         else:
@@ -189,6 +187,8 @@ class Follower:
         if len(self.states) < 2 or not self._goes_back:
             return 0
         likeliest = tables[0]
+        if self._rolled and self._legal(likeliest):
+            return 0  # nobody takes a roll back, and dice may show again what they showed
         before = [table for table in tables if self._was(table, 1)]
         if not before or (before[0] is not likeliest and self._legal(likeliest)):
             return 0
@@ -197,12 +197,33 @@ class Follower:
             back += 1
         return back
 
+    def _in_order(self) -> Iterator[Event]:
+        """What lies there is what should, or may still lie there."""
+        self._unexplained.clear()
+        yield from self._righted()
+        if self._half_done:
+            self._half_done = False
+            yield from self._say(self.waits())
+
+    def _lies_overruled(self, tables: Sequence[Table]) -> bool:
+        """Whether the table still shows what it showed before people said otherwise, or has come nearer to that."""
+        for number, state in enumerate(self._overruled):
+            if any(self._shows(table, state) or engine.left_to_do(self.game, state, table) for table in tables):
+                del self._overruled[:number]
+                return True
+        return False
+
     def _laid_on(self, tables: Sequence[Table]) -> Any:
         """What lies there, if it is more than the game began with before anybody moved, and nobody said what should."""
         if self.made or self._missing_on(tables[0], self.state) >= 0 or tables[0].doubts or self._legal(tables[0]):
             return None
         state = self._read(tables[0], None)
         return None if isinstance(state, tuple) or self.game.outcome(state) else state
+
+    @property
+    def _rolled(self) -> bool:
+        """Whether the last move was chance's."""
+        return bool(self.made) and self.made[-1].by == CHANCE.value
 
     def _legal(self, table: Table) -> bool:
         """Whether a table is what legal moves lead to."""
@@ -253,7 +274,7 @@ class Follower:
         text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
         self._implied = {number for number in self._implied if number < len(self.made)}
-        self._overruled = None
+        self._overruled.clear()
         self._unexplained.clear()
         self._wrong = ()
         yield TakenBack(gone, len(self.made), text)
@@ -289,7 +310,7 @@ class Follower:
     def _made(self, moves: Sequence[Any], table: Table) -> Iterator[Event]:
         """Make the moves that lead to a table."""
         between, self._wrong, self._unexplained, self._half_done = self._unexplained, (), [], False
-        self._overruled = None
+        self._overruled.clear()
         for number, move in enumerate(in_turn(self.game, self.state, moves, table, between)):
             if number:
                 self._implied.add(len(self.made))
@@ -299,7 +320,7 @@ class Follower:
 
     def _returned(self, table: Table, moves: int) -> bool:
         """Whether no more moves were taken back than it takes to come there: then nobody made those."""
-        most = min(moves, len(self.states) - 1) if self._goes_back else 0
+        most = min(moves, len(self.states) - 1) if self._goes_back and not self._rolled else 0
         return any(self._was(table, back) for back in range(2, most + 1))
 
     def _as_earlier(self, tables: Sequence[Table]) -> int:
@@ -383,12 +404,8 @@ class Follower:
             events: list[Event] = [self._play(move, seen=seen) for move in engine.named(self.game, self.state, word)]
         except IllegalMove as refused:
             return [Refused(str(refused))]
-        self._overrule(before)
+        self._overruled.append(before)
         return [*events, *self._next()]
-
-    def _overrule(self, before: Any) -> None:
-        """Something was said: the table may show what it showed until it shows something else."""
-        self._overruled = before if self._overruled is None else self._overruled
 
     def chance(self) -> list[Event]:
         """Let the program roll or draw, where it is chance's turn."""
@@ -398,16 +415,23 @@ class Follower:
         chosen = random.choices([move for move, _ in moves], [share for _, share in moves])[0]
         return self.make(str(chosen))
 
-    def again(self, word: str) -> None:
+    def again(self, word: str, *, seen: bool = True) -> None:
         """Make a move once more, as a log tells it. Raises IllegalMove."""
+        if not seen:
+            self._overruled.append(self.state)
         for move in engine.named(self.game, self.state, word):
             self._play(move)
+
+    def back_again(self, moves: int) -> None:
+        """Take so many moves back once more, as a log tells it; who did that, and whether on the table, it does not."""
+        self._overruled.append(self.state)
+        del self.states[-moves:], self.made[-moves:]
 
     def take_back(self) -> list[Event]:
         """Take the last move back; the tiles have to be put back by hand."""
         if not self.made:
             return [Refused("There is no move to take back.")]
-        shown = self.state if self._overruled is None else self._overruled
+        shown = [*self._overruled, self.state]
         events = [*self._retreat(1)]
         self._overruled = shown
         return events
@@ -421,7 +445,8 @@ class Follower:
         if not states:
             problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
-        self.states, self.made, self._wrong, self._implied, self._overruled = [states[0]], [], (), set(), None
+        self.states, self.made, self._wrong, self._implied, self._overruled = [states[0]], [], (), set(), []
+        self._half_done = False
         return [Resynced("The table as it lies is taken for the game.", str(states[0])), *self._next()]
 
     def hint(self, level: int) -> list[Event]:

@@ -269,10 +269,9 @@ def _again(follower: Follower, entry: dict[str, Any]) -> None:
         case "resynced":
             follower.states, follower.made = [_state(follower, entry["state"])], []
         case "moved":
-            follower.again(str(entry["move"]))
+            follower.again(str(entry["move"]), seen=bool(entry.get("seen", True)))
         case "taken_back":
-            gone = len(entry["moves"])
-            del follower.states[-gone:], follower.made[-gone:]
+            follower.back_again(len(entry["moves"]))
 
 
 def _state(follower: Follower, text: str) -> Any:

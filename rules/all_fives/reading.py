@@ -30,8 +30,8 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
 
     After a hand the line is taken up and the next one dealt, and what lies there then is the new line.
     """
-    if before and before.phase is Phase.DEALING and _tiles(table) != len(before.line.tiles):
-        if 2 * _tiles(table) > len(before.line.tiles):
+    if before and before.phase is Phase.DEALING and (lying := _lying(table)) != before.line.dominoes:
+        if lying and lying < before.line.dominoes:
             text = "The hand is over: all dominoes are taken up, and the next hand is dealt."
             raise UnreadableTable((Problem(text, unfinished=True),))
         before = played(before, Action.DEAL)
@@ -48,9 +48,10 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     return _with_hands(before or _first_look(seen.line, players), seen.line, hands)
 
 
-def _tiles(table: Table) -> int:
-    """How many dominoes lie face up, those in hands not counted."""
-    return max(len(table.board.placed), len(table.chain.tiles)) + len(table.loose)
+def _lying(table: Table) -> set[Domino]:
+    """The dominoes that lie face up, those in hands left out."""
+    placed, chained, loose = table.board.placed, table.chain.tiles, table.loose
+    return {p.domino for p in placed}.union((c.domino for c in chained), (tile.domino for tile in loose))
 
 
 def _single_ones(before: FivesState | None) -> set[Domino]:

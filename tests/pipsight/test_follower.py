@@ -296,6 +296,61 @@ def test_a_typed_move_stays_made_though_the_tile_still_lies_as_it_lay() -> None:
     assert isinstance(seen(follower, start, 0.2)[0], TakenBack)
 
 
+def test_two_typed_moves_are_made_on_the_table_one_after_the_other() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    start, one = follower.state, after(follower, "65L")
+    follower.make("65L")
+    follower.make("65L")
+    for state in (start, one, follower.state):
+        assert seen(follower, state, 2.0) == []
+    assert len(follower.made) == 2
+    follower.take_back()
+    follower.take_back()
+    for state in (after(follower, "65L, 65L"), one, start):
+        assert seen(follower, state, 2.0) == []
+    assert follower.made == []
+
+
+def test_what_was_wrong_while_a_said_move_waits_is_righted() -> None:
+    follower = following("unmatched", problem("unmatched", "5"))
+    start = follower.state
+    follower.make("65L")
+    lies = follower.game.diagram(start).table  # type: ignore[attr-defined]
+    assert isinstance(follower.see([Table(Board(lies.board.placed[:-2]))], 2.0)[0], Wrong)
+    assert [type(event) for event in seen(follower, start, 0.2)] == [Righted]
+    assert [made.move for made in follower.made] == ["65L"]
+
+
+def test_a_move_that_is_said_while_it_lies_half_done_is_awaited() -> None:
+    follower = following("capturing", game("capturing").start("5 2|4 1|1\n-\n2   2|6"))  # type: ignore[attr-defined]
+    half = lying("5 2|4 1|1\n-\n2 2|6")
+    follower.see(half, 2.0)
+    assert isinstance(follower.make("26L")[0], Moved)
+    assert not any(isinstance(event, Wrong) for event in follower.see(half, 2.0))
+    assert follower.wrong == ()
+
+
+def test_a_third_roll_that_shows_what_the_first_showed_is_a_roll() -> None:
+    follower = following("finder", game("finder").set_up(2, Random(1)))  # type: ignore[attr-defined]
+    for roll in ("roll(5-1)", "roll(3-2)", "roll(5-1)"):
+        told = seen(follower, after(follower, roll), 2.0)
+        assert [event.move for event in told if isinstance(event, Moved)] == [roll]
+
+
+@pytest.mark.parametrize("done", ["typed", "taken back"])
+def test_what_was_said_stays_when_the_game_goes_on_from_its_log(done: str) -> None:
+    first = following("unmatched", problem("unmatched", "5"))
+    start, lies = first.state, after(first, "65L")
+    again = following("unmatched", problem("unmatched", "5"))
+    if done == "typed":
+        again.again("65L", seen=False)
+        assert seen(again, start, 2.0) == []
+    else:
+        again.again("65L")
+        again.back_again(1)
+        assert seen(again, lies, 2.0) == []
+
+
 def test_two_moves_that_were_put_back_at_once_are_taken_back_and_not_made_the_other_way() -> None:
     follower = following("unmatched", problem("unmatched", "5"))
     start = follower.state
@@ -316,7 +371,9 @@ def laid_out() -> tuple[Placed, ...]:
 
 def test_without_a_problem_the_game_begins_with_all_that_was_laid_before_the_first_move() -> None:
     follower, whole = Follower(game("unmatched")), laid_out()
-    assert follower.see([Table(Board(whole[:1]))], 3.0) == []  # one domino alone would be the end
+    (alone,) = follower.see([Table(Board(whole[:1]))], 3.0)
+    assert isinstance(alone, SettingUp)
+    assert "lay more" in alone.faults[0].text
     counts = range(2, len(whole) + 1)
     told = [event for count in counts for event in follower.see([Table(Board(whole[:count]))], 1.1)]
     began, *more = (type(event) for event in told if isinstance(event, Began | Resynced))

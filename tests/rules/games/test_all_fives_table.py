@@ -84,15 +84,17 @@ def over() -> FivesState:
     return state
 
 
-@pytest.mark.parametrize(("row", "moves"), [("", ["deal"]), ("[44]", ["deal", "44"])])
+@pytest.mark.parametrize(("row", "moves"), [("", ["deal"]), ("[55]", ["deal", "55"])])
 def test_after_a_hand_the_line_is_taken_up_and_the_next_one_begins(row: str, moves: list[str]) -> None:
     explained = explain(GAME, over(), Table(chain=chain_of(row)) if row else Table())
     assert [str(made) for made in explained.moves] == moves
     assert explained.legal
 
 
-def test_while_the_line_is_taken_up_nothing_is_wrong() -> None:
-    half = Table(chain=chain_of("14 44 42 23 35 56"))
+@pytest.mark.parametrize("row", ["14 44 42 23 35 56", "42 23", "44"])
+def test_while_the_line_is_taken_up_nothing_is_wrong_and_nobody_plays(row: str) -> None:
+    half = Table(chain=chain_of(row))
+    assert explain(GAME, over(), half).moves == ()
     assert left_to_do(GAME, over(), half) == (
         "The hand is over: all dominoes are taken up, and the next hand is dealt."
     )

@@ -23,7 +23,7 @@ from pipsight.events import (
 from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.game import CHANCE, Draws, IllegalMove, Mover, Points, Problem, Slips, UnreadableTable
+from rules.game import CHANCE, Draws, IllegalMove, Mover, Narrows, Points, Problem, Slips, UnreadableTable
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
@@ -46,6 +46,7 @@ WAVERING = 0.5  # the chance below which a reading is that
 BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
+OVERLOOKED = 3  # moves: a domino that was laid, and what had to be drawn before
 OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
 MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
@@ -334,14 +335,20 @@ class Follower:
         return next(filter(None, told), "")
 
     def _otherwise(self, tables: Sequence[Table]) -> int:
-        """How many moves, the last that shows, are taken back where as many others lead to a table; 0 if none do."""
+        """How many moves, the last that shows, are taken back where others lead to a table; 0 if none do.
+
+        As many others; or more, in a game in which all that is laid stays: then one of them was overlooked.
+        """
+        more = OVERLOOKED if isinstance(self.game, Narrows) else 0
+        shown = False
         for back in range(1, len(self.states) if self._goes_back else 0):
-            before = self.states[-1 - back]
-            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
-            if any(explained.legal and 0 < len(explained.moves) <= back for explained in told):
-                return back
-            if self._drawn(before) != self._drawn(self.state):
+            before, after = self.states[-1 - back], self.states[-back]
+            if shown and self._drawn(before) != self._drawn(after):
                 return 0
+            shown = shown or self._drawn(before) != self._drawn(after)
+            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
+            if any(explained.legal and 0 < len(explained.moves) <= back + more for explained in told):
+                return back
         return 0
 
     def _drawn(self, state: Any) -> Table | None:

@@ -103,6 +103,11 @@ class Look:
         return self._now_s - self._since_s
 
     @property
+    def searching(self) -> bool:
+        """Whether more may have changed than was read so far."""
+        return self._steady.searching
+
+    @property
     def moving(self) -> bool:
         """Whether something moves over the table."""
         return bool(self._steady.moving.any())

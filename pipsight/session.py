@@ -40,6 +40,7 @@ REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
 FAINT_S = 0.7  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
 HANDS_S = 4.0  # so long may hands move over what is half done before it is told of as wrong
+SEARCHED_S = 1.0  # so long at most the game waits until all that changed was read
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
@@ -148,6 +149,8 @@ class Session:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
         self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
+            return []
+        if self.look.searching and self.look.still_s < SEARCHED_S:
             return []
         if self.look.still_s < DICE_S and self._thrown() != self._showed:
             return []

@@ -38,6 +38,7 @@ FITTING_PX = 56.0  # the length of a tile that the detector is shown where the u
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
 NOTHING = Before()
 COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
+NEAR = 0.3  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
 SHARED = 0.3  # of the smaller face: two that share more are not two tiles
 
 
@@ -71,7 +72,8 @@ class Newcomers:
         sets: TaughtSets,
         before: Before = NOTHING,
     ) -> New:
-        """What lies in box (x0, y0, x1, y1): tiles with their middle in it, pieces with a margin of one tile around it.
+        """What lies in box (x0, y0, x1, y1), pieces with a margin of one tile around it: tiles with their middle in it or
+        near it, for little changes where a white tile is laid on a white table.
 
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
@@ -87,7 +89,8 @@ class Newcomers:
         places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
-        inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), box)]
+        near = _grown(box, NEAR * length_px)
+        inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), near)]
         spots = [_at(spot, at) for spot in seen.pieces]
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
         find = partial(self._pieces, side=side)
@@ -110,6 +113,10 @@ def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
     return not any(shared(corners, quad) > SHARED for quad in known)
 
 
+def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
 def _wider(box: tuple[int, int, int, int], length_px: float, frame: Image) -> tuple[int, int, int, int]:
     """The box with a margin of one tile, inside the frame: a tile is not told by a part of it."""
     x0, y0, x1, y1 = box
@@ -118,7 +125,7 @@ def _wider(box: tuple[int, int, int, int], length_px: float, frame: Image) -> tu
     return max(0, x0 - margin), max(0, y0 - margin), min(w, x1 + margin), min(h, y1 + margin)
 
 
-def _within(point: Quad, box: tuple[int, int, int, int]) -> bool:
+def _within(point: Quad, box: tuple[float, float, float, float]) -> bool:
     return bool(box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3])
 
 

@@ -87,7 +87,7 @@ class Steady:
         self._moving: Mask = np.zeros((0, 0), np.bool_)
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = self._calm = 0
-        self._reread = self._wanted = False
+        self._reread = self._wanted = self._searching = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
 
     def expect(self, kinds: Collection[str], *, upon: bool = True) -> None:
@@ -116,6 +116,11 @@ class Steady:
     def covered(self) -> tuple[int, ...]:
         """Which of the last scene's tiles something lies or moves over: their numbers are from before."""
         return tuple(k for k, s in enumerate(self._known) if s.covered)
+
+    @property
+    def searching(self) -> bool:
+        """Whether the last frame had time for a part only of what changed: what is known may be half of it."""
+        return self._searching
 
     @property
     def moving(self) -> Mask:
@@ -202,6 +207,7 @@ class Steady:
             self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by), hidden)
 
     def _follow(self, now: _Now) -> None:
+        self._searching = False
         movement = self._backdrop.see(now.frame, now.lit)
         unlike = self._portraits.unlike(now.grey)
         self._moving = movement.moving
@@ -239,6 +245,7 @@ class Steady:
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
         region = claims.unsearched()
         if region is not None:
+            self._searching = True
             self._search(now, claims, region)
         elif not self._moving.any() and (due := self._lookout.due(now.by)):
             self._admit(now, self._found_there(now, due, self._known))

@@ -72,9 +72,9 @@ class Newcomers:
         sets: TaughtSets,
         before: Before = NOTHING,
     ) -> New:
-        """What lies in box (x0, y0, x1, y1), pieces with a margin of one tile around it: tiles with their middle in it or
-        near it, for little changes where a white tile is laid on a white table.
+        """What lies in box (x0, y0, x1, y1), pieces with a margin of one tile around it.
 
+        Tiles have their middle in it or near it: where a white tile is laid on a white table little changes.
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
         before: what lay here and does not show as it did, upon which cardboard may lie.

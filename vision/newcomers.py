@@ -71,13 +71,15 @@ class Newcomers:
         length_px: float,
         sets: TaughtSets,
         before: Before = NOTHING,
+        lifted: Sequence[TileDetection] = (),
     ) -> New:
         """What lies in box (x0, y0, x1, y1), pieces with a margin of one tile around it.
 
-        Tiles have their middle in it or near it: where a white tile is laid on a white table little changes.
+        Tiles have their middle in it, or near it where none lay: a white tile on a white table changes little.
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
-        before: what lay here and does not show as it did, upon which cardboard may lie.
+        before: what lay here and does not show as it did, upon which cardboard may lie. lifted: the tiles that look
+        otherwise than they are known.
         """
         x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
@@ -89,8 +91,8 @@ class Newcomers:
         places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
-        near = _grown(box, NEAR * length_px)
-        inside = [t for t in fresh if _within(np.array(t.corners_px).mean(axis=0), near)]
+        bare = _grown(box, NEAR * length_px), [*quads, *(np.array(t.corners_px) for t in lifted)]
+        inside = [t for t in fresh if _lies_in(np.array(t.corners_px), box) or _lies_on(np.array(t.corners_px), *bare)]
         spots = [_at(spot, at) for spot in seen.pieces]
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
         find = partial(self._pieces, side=side)
@@ -125,8 +127,15 @@ def _wider(box: tuple[int, int, int, int], length_px: float, frame: Image) -> tu
     return max(0, x0 - margin), max(0, y0 - margin), min(w, x1 + margin), min(h, y1 + margin)
 
 
-def _within(point: Quad, box: tuple[float, float, float, float]) -> bool:
-    return bool(box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3])
+def _lies_in(corners: Quad, box: tuple[float, float, float, float]) -> bool:
+    """Whether a tile's middle is in a box."""
+    x, y = corners.mean(axis=0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+def _lies_on(corners: Quad, box: tuple[float, float, float, float], others: Sequence[Quad]) -> bool:
+    """Whether a tile's middle is in a box, and no other tile lies or lay there."""
+    return _lies_in(corners, box) and _free(corners, others)
 
 
 def _plus(point: Point, by: Quad) -> Point:

@@ -296,7 +296,8 @@ class Steady:
         unlifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if not gone]
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
         before = self._before(claims)
-        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before)
+        lifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if gone]
+        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before, lifted)
         found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]

@@ -81,8 +81,8 @@ def _single_keys() -> Iterator[None]:
 
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
-    tty.setcbreak(number)
     try:
+        tty.setcbreak(number)  # here, for an interrupt may come before the next line
         yield
     finally:
         termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -424,8 +424,7 @@ class Follower:
 
     def again(self, word: str, *, seen: bool = True) -> None:
         """Make a move once more, as a log tells it. Raises IllegalMove."""
-        if not seen:
-            self._overruled.append(self.state)
+        self._overruled = [] if seen else [*self._overruled, self.state]
         for move in engine.named(self.game, self.state, word):
             self._play(move)
 

@@ -8,7 +8,7 @@ from pipsight.events import Hinted, Refused, places
 from rules import engine
 from rules.course import announced, heard, warned
 from rules.game import Points
-from rules.players import Suggests
+from rules.players import is_contest
 from rules.watch import Watch
 from rules.words import count
 
@@ -22,13 +22,13 @@ HINT_S, ADVICE_S = 10.0, 2.0  # of work for the solution of a puzzle, and for wh
 
 def hinted(game: Game[Any, Any], state: Any, level: int) -> Hinted:
     """Help: a nudge (1), the place (2), or the move (3)."""
-    told = engine.hint(game, state, level, Watch(ADVICE_S if _several_play(game) else HINT_S))
+    told = engine.hint(game, state, level, Watch(ADVICE_S if is_contest(game) else HINT_S))
     return Hinted(told.text, told.level, places(told.cells))
 
 
 def way_to_the_end(game: Game[Any, Any], state: Any) -> Hinted | Refused:
     """How a puzzle goes on from here to its end, move by move."""
-    if _several_play(game):
+    if is_contest(game):
         return Refused("Several play, so nobody knows how it will end: ask for the next move.")
     solved = engine.solve(game, state, Watch(HINT_S))
     if not solved.moves:
@@ -37,11 +37,6 @@ def way_to_the_end(game: Game[Any, Any], state: Any) -> Hinted | Refused:
     told = tuple(sentences(game, state, words))
     cells = game.cells(state, solved.moves[0]) if isinstance(game, Points) else ()
     return Hinted(f"{count(len(words), 'move')} to the end. The first one: {told[0]}", 3, places(cells), words, told)
-
-
-def _several_play(game: Game[Any, Any]) -> bool:
-    """Whether there is advice, and no solution."""
-    return game.info.players[1] > 1 and isinstance(game, Suggests)
 
 
 def sentences(game: Game[Any, Any], state: Any, words: Iterable[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from rules.certainty import doubt_notes
 from rules.engine import hint, legal_moves, solve
 from rules.game import Reasons, Unique, Untold
 from rules.games import game
-from rules.players import Suggests
+from rules.players import is_contest
 from rules.puzzles import problem as find_problem
 from rules.watch import Watch
 from rules.words import count
@@ -97,7 +97,7 @@ def solved(at: Position, limit_s: float | None) -> Answer:
     """The solution in the printed notation, or that there is none, or how far the search came."""
     if at.untold:
         return undecided(at)
-    if at.game.info.players[1] > 1 and isinstance(at.game, Suggests):
+    if is_contest(at.game):
         told = f"{at.game.info.title} is played by several, and nobody knows how it will end"
         return Answer((f"{told}: pipsight suggest {at.game.info.slug} says what to do now.",), NOT_FOUND)
     solution = _searched(at, limit_s)

@@ -28,7 +28,7 @@ from rules.game import (
     Verdict,
 )
 from rules.inference import Explanation
-from rules.players import Owes, Suggestion, Suggests
+from rules.players import Owes, Suggestion, Suggests, is_contest
 from rules.search import breadth_first, nearest_first, plays
 from rules.table import Table
 from rules.watch import Watch
@@ -91,7 +91,7 @@ def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None)
     own = game.hint(state, level) if isinstance(game, Hints) else None
     if own:
         return own
-    if game.info.players[1] > 1 and isinstance(game, Suggests):
+    if is_contest(game):
         return _advice(game, state, level, watch)
     solution = solve(game, state, watch)
     if not solution.moves:

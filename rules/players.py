@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from rules.game import Seat
+from rules.game import Game, Seat
 from rules.watch import Watch
 
 S = TypeVar("S")
@@ -75,6 +75,11 @@ class Suggests(Protocol[S_contra, M_co]):
         Whatever is left to the program's luck is drawn by `chance`. Ends in good time when `watch` says so.
         """
         ...
+
+
+def is_contest(game: Game[Any, Any]) -> bool:
+    """Whether several play against each other, so that there is advice, and nobody knows how it will end."""
+    return game.info.players[1] > 1 and isinstance(game, Suggests)
 
 
 @runtime_checkable

@@ -34,7 +34,8 @@ from pipsight.sessions import unlogged
 from pipsight.sources import PAGE, SAMPLE_CHOICE
 from pipsight.tables import Tables
 from training.course import steadied
-from training.film import COMING_S, GOING_S, OVER_S, RATE, Shot, Taking, film
+from training.film import RATE, Shot, Taking, film
+from training.handling import COMING_S, GOING_S, OVER_S
 from training.lens import looking_down
 from training.sample_film import FELT, positions
 from training.samples import set_of

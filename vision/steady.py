@@ -262,9 +262,15 @@ class Steady:
         """Whether all is calm and most of the picture is another than it was, or a whole board is."""
         if self._reread or self._moving.any():
             return False
-        most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike))
+        most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike)) and not self._rests_on(claims)
         slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
         return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
+
+    def _rests_on(self, claims: Claims) -> bool:
+        """Whether what reaches in over tiles may be an arm: for a while, or beside tiles that look as they did."""
+        entering = [region for region in claims.regions if region.enters and claims.disturbs(region)]
+        as_before = any(s.tile.face_up and not gone for s, gone in zip(self._known, claims.unlike, strict=True))
+        return any(as_before or not region.settled for region in entering)
 
     def _is_another(self, claims: Claims) -> bool:
         """Whether none of the tiles has been seen for so long that this is another table, and nothing lies over it."""

@@ -73,7 +73,7 @@ def test_a_whole_game_is_followed_through_hands_a_takeback_a_fault_a_nudge_and_a
         Shot(astray, hold_s=2.2),
         Shot(first, shadow=True, hold_s=1.5),
         Shot(first, hand=False, nudged=(0.1, 0.06)),
-        *(Shot(table, rests=number == 1) for number, table in enumerate(tables[1:])),
+        *(Shot(table, rests=number == 1, carried=number > 1) for number, table in enumerate(tables[1:])),
     ]
     with Log.begin(tmp_path, "capturing", problem="1") as log:
         session = Session(game("capturing"), problem("capturing", "1"), log)

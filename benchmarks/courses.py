@@ -1,10 +1,9 @@
 """Whole courses of play followed on film, game by game: `python -m benchmarks.courses --films 5`.
 
-Each film has hands, a takeback, a nudge of the table, a passing shadow and two moves against the rules. A move that is
-named and was not made counts as wrong, one that was made and not named as missed. What no table can show, as dominoes
-that are drawn and put back, the players say, as the page asks them to; it counts for nothing. With --carried the hand
-takes up what is moved, carries it through the air, turned, and lays it somewhat beside its place before it pushes it
-there; in every third move it hesitates first.
+Each film has hands that carry what they move through the air, lay it somewhat beside its place and push it there, and
+hesitate in every third move; a takeback, a nudge of the table, a passing shadow and two moves against the rules. A move
+that is named and was not made counts as wrong, one that was made and not named as missed. What no table can show, as
+dominoes that are drawn and put back, the players say, as the page asks them to; it counts for nothing.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ from training.film import Shot, ends, film, unhurried
 from training.handling import COMING_S
 
 MOVES, SLIPS = 12, 2
+HESITATES = 3  # one in so many moves
 RATE = 30.0  # frames a second, as a camera gives them
 LEFT_S = 2.0  # how long the table is left as it is after the last move
 APART = 1000  # between the seeds of two games' films: each film has a course, a set and a table of its own
@@ -59,13 +59,11 @@ def shots_of(
     tables: Sequence[Table],
     slips: Mapping[int, Table] = MappingProxyType({}),
     words: Mapping[int, str] = MappingProxyType({}),
-    *,
-    carried: bool = False,
 ) -> Script:
     """The third move is taken back and made again, the table is nudged, a shadow passes.
 
     slips: what was laid against the rules after so many moves, and stays until somebody says so. words: which moves
-    are said, by how many were made with them. carried: whether hands carry what they move.
+    are said, by how many were made with them.
     """
     shots = [Shot(table) for table in tables[:4]]
     if len(tables) > 3:
@@ -84,9 +82,8 @@ def shots_of(
     told = {id(shot): k for k, shot in enumerate(filmed)}
     said_at = tuple((told[id(shot)], word) for shot, word in said)
     wrong_at = tuple(told[id(shot)] for shot in wrong)
-    if carried:
-        filmed = tuple(replace(shot, carried=True, hesitates=k % 3 == 1) for k, shot in enumerate(filmed))
-    return Script(filmed, wrong_at, said_at)
+    carried = (replace(shot, carried=True, hesitates=k % HESITATES == 1) for k, shot in enumerate(filmed))
+    return Script(tuple(carried), wrong_at, said_at)
 
 
 def unseen(course: Course) -> dict[int, str]:
@@ -110,15 +107,14 @@ def slips_of(course: Course, seed: int) -> dict[int, Table]:
     return dict(islice(((number, table) for number, table in tried if table), SLIPS))
 
 
-def followed(course: Course, seed: int, rate: float = RATE, *, carried: bool = False) -> dict[str, int]:
+def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     """How a course was followed on film: moves that were made and named, missed, and named without having been made;
     moves against the rules that were told of, and alarms while nothing was wrong.
 
     Moves that lead to the same are one: nobody sees which of two dominoes collected the other. rate: frames a second.
-    carried: whether hands carry what they move.
     """
     tables = course.tables
-    script = shots_of(tables, slips_of(course, seed), unseen(course), carried=carried)
+    script = shots_of(tables, slips_of(course, seed), unseen(course))
     at = [0.0, *ends(script.shots, rate)]
     words = deque((at[k + 1], word) for k, word in script.words)
     session, begun, faults = Session(game(course.slug), course.states[0]), False, list[float]()
@@ -157,17 +153,17 @@ def _common(one: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 def measured(
-    names: Sequence[str], films: range, moves: int, rate: float, log: Log, *, carried: bool
+    names: Sequence[str], films: range, moves: int, rate: float, log: Log
 ) -> Iterator[tuple[str, Counter[str]]]:
     """What became of each film, game by game."""
     for slug in names:
         total = Counter[str]()
         for number in films:
             seed = APART * (1 + slugs().index(slug)) + number
-            key = f"{slug} {seed} {moves} {rate:g}" + " carried" * carried
+            key = f"{slug} {seed} {moves} {rate:g}"
             told: dict[str, Any] | None = log.get(key)
             if told is None:
-                told = {"course": followed(random_course(slug, seed, moves), seed, rate, carried=carried)}
+                told = {"course": followed(random_course(slug, seed, moves), seed, rate)}
                 log.add(key, told)
             total.update(told["course"])
             print(f"\r{slug}: {number - films.start + 1} of {len(films)} films", end="", file=sys.stderr, flush=True)
@@ -194,14 +190,13 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=MOVES)
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
     parser.add_argument("--only", default="", help="the games, parted by commas")
-    parser.add_argument("--carried", action="store_true", help="hands carry what they move through the air")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
     films, all_games = range(args.first, args.first + args.films), Counter[str]()
     log = Log(args.log, "course")
-    for slug, told in measured(names, films, args.moves, args.rate, log, carried=args.carried):
+    for slug, told in measured(names, films, args.moves, args.rate, log):
         print(line(slug, told, args.films), flush=True)
         all_games.update(told)
     print(line("all", all_games, args.films * len(names)))

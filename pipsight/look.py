@@ -109,8 +109,8 @@ class Look:
 
     @property
     def moving(self) -> bool:
-        """Whether something moves over the table."""
-        return bool(self._steady.moving.any())
+        """Whether something moves over the table, or an arm rests over it for a moment."""
+        return bool(self._steady.moving.any()) or self._steady.reached_into
 
     @property
     def covered(self) -> tuple[int, ...]:

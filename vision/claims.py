@@ -38,6 +38,11 @@ class Claims:
         """The changed regions, the largest first."""
         return regions(self.movement) if self.movement.changed.any() else []
 
+    @property
+    def reached_into(self) -> bool:
+        """Whether something reaches in from outside that came a moment ago: mostly an arm, over pieces too."""
+        return any(region.enters and not region.settled for region in self.regions)
+
     def moving(self, k: int) -> bool:
         """Whether something moves at tile k."""
         return bool((self.movement.moving & self.feet[k]).any())

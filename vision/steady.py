@@ -63,7 +63,8 @@ class _Now:
 class Steady:
     """Follows one table through the frames of one camera.
 
-    taught: the sets that lie on it, where somebody taught them.
+    taught: the sets that lie on it, where somebody taught them. reached_into: whether something reaches into the
+    picture that came a moment ago, mostly an arm.
 
     >>> steady = Steady()  # doctest: +SKIP
     >>> scene = steady.see(frame, time_s=0.033)  # doctest: +SKIP
@@ -87,7 +88,7 @@ class Steady:
         self._moving: Mask = np.zeros((0, 0), np.bool_)
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = self._calm = 0
-        self._reread = self._wanted = self._searching = False
+        self._reread = self._wanted = self._searching = self.reached_into = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
 
     def expect(self, kinds: Collection[str], *, upon: bool = True) -> None:
@@ -217,6 +218,7 @@ class Steady:
         self._reread &= not self._moving.any()
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated)
+        self.reached_into = claims.reached_into
         self._calm = 0 if self._moving.any() else self._calm + 1
         if self._all_moved(claims):
             self._read_anew(now, claims, shows_most)
@@ -229,10 +231,10 @@ class Steady:
             self._read_anew(now, claims, shows_all)  # an arm that rests on the board would hide some
             return
         self._averaged.see(now.frame, self._moving)
-        if self._averaged.due and not self.covered:
+        if self._averaged.due and not self.covered and not self.reached_into:
             self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
             return
-        if self._wanted and not self._moving.any() and not self.covered:
+        if self._wanted and not self._moving.any() and not self.covered and not self.reached_into:
             self._wanted = False
             self._begin(now, self._reader.read(now.frame, self._before(claims)))
             return

@@ -21,9 +21,10 @@ from pipsight.events import (
     places,
 )
 from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
+from pipsight.past import Past, legal, missing, read, shows
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.game import CHANCE, Draws, IllegalMove, Mover, Narrows, Points, Problem, Slips, UnreadableTable
+from rules.game import IllegalMove, Mover, Points, Problem, Slips
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
@@ -46,8 +47,6 @@ WAVERING = 0.5  # the chance below which a reading is that
 BEGUN_S = 1.0  # a start that nobody wrote down counts once it has lain so long
 PATIENCE_S = 1.5  # nobody is told of a fault while a hand may be on its way to mend it
 BELIEVED_S = 1.0  # a thing that may be no domino is taken for one that was played once it has lain so long
-OVERLOOKED = 3  # moves: a domino that was laid, and what had to be drawn before
-OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
 MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what they meant
 
 
@@ -108,9 +107,8 @@ class Follower:
         return bool(self.game.info.players == (1, 1))
 
     @property
-    def _goes_back(self) -> bool:
-        """Whether moves may be taken back by hand; where the clock runs, what happened has happened."""
-        return not isinstance(self.game, Clocked)
+    def _past(self) -> Past:
+        return Past(self.game, self.states, self.made, self._missed)
 
     def see(self, tables: Sequence[Table], still_s: float) -> list[Event]:
         """What the table tells that has lain like this for still_s seconds.
@@ -126,7 +124,7 @@ class Follower:
         return [*(self._follow(tables, still_s) if self.states else self._set_up(tables, still_s))]
 
     def _set_up(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
-        seen = [self._read(table, self.start) for table in tables]
+        seen = [read(self.game, table, self.start) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
         if self.start is None:
             doubts = doubt_notes(tables[-1].doubts, lambda cell: cell)
@@ -159,18 +157,18 @@ class Follower:
 
     def _follow(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
         for table in tables:
-            seen = self._read(table, self.state)
+            seen = read(self.game, table, self.state)
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
-                if table is not tables[0] and still_s >= BELIEVED_S and self._legal(tables[0]):
+                if table is not tables[0] and still_s >= BELIEVED_S and legal(self.game, tables[0], self.state):
                     break  # what may be no domino was played
                 self._overruled.clear()
                 self._refit(seen)
-                self._missed = self._missing_on(table, self.state)
+                self._missed = missing(self.game, table, self.state)
                 yield from self._in_order()
                 return
         if self._lies_overruled(tables):
             yield from self._in_order()  # nobody has done on the table yet what was said
-        elif back := self._taken_back(tables):
+        elif back := self._past.taken_back(tables, self._implied):
             if still_s >= PATIENCE_S or not self._left_to_do(tables):
                 yield from self._retreat(back)
         elif self.start is None and still_s >= BEGUN_S and (more := self._laid_on(tables)):
@@ -179,24 +177,6 @@ class Follower:
             yield from self._next()
         else:
             yield from self._explain(tables, still_s)
-
-    def _taken_back(self, tables: Sequence[Table]) -> int:
-        """How many moves were taken back: the last, with what was told by it alone, as that a domino was passed.
-
-        None for what may be no domino, where it is one that was played.
-        """
-        if len(self.states) < 2 or not self._goes_back:
-            return 0
-        likeliest = tables[0]
-        if self._rolled and self._legal(likeliest):
-            return 0  # nobody takes a roll back, and dice may show again what they showed
-        before = [table for table in tables if self._was(table, 1)]
-        if not before or (before[0] is not likeliest and self._legal(likeliest)):
-            return 0
-        back = 1
-        while len(self.made) - back in self._implied and self._was(before[0], back + 1):
-            back += 1
-        return back
 
     def _in_order(self) -> Iterator[Event]:
         """What lies there is what should, or may still lie there."""
@@ -209,34 +189,18 @@ class Follower:
     def _lies_overruled(self, tables: Sequence[Table]) -> bool:
         """Whether the table still shows what it showed before people said otherwise, or has come nearer to that."""
         for number, state in enumerate(self._overruled):
-            if any(self._shows(table, state) or engine.left_to_do(self.game, state, table) for table in tables):
+            if any(shows(self.game, table, state) or engine.left_to_do(self.game, state, table) for table in tables):
                 del self._overruled[:number]
                 return True
         return False
 
     def _laid_on(self, tables: Sequence[Table]) -> Any:
         """What lies there, if it is more than the game began with before anybody moved, and nobody said what should."""
-        if self.made or self._missing_on(tables[0], self.state) >= 0 or tables[0].doubts or self._legal(tables[0]):
+        table, now = tables[0], self.state
+        if self.made or table.doubts or missing(self.game, table, now) >= 0 or legal(self.game, table, now):
             return None
-        state = self._read(tables[0], None)
+        state = read(self.game, table, None)
         return None if isinstance(state, tuple) or self.game.outcome(state) else state
-
-    @property
-    def _rolled(self) -> bool:
-        """Whether the last move was chance's."""
-        return bool(self.made) and self.made[-1].by == CHANCE.value
-
-    def _legal(self, table: Table) -> bool:
-        """Whether a table is what legal moves lead to."""
-        explained = engine.explain(self.game, self.state, table)
-        return explained.legal and bool(explained.moves)
-
-    def _read(self, table: Table, before: Any) -> Any:
-        """The state on the table, or a tuple of problems."""
-        try:
-            return self.game.read(table, before)
-        except UnreadableTable as unreadable:
-            return unreadable.problems
 
     def _refit(self, seen: Any) -> None:
         """Take over where on the table the state lies, which takes no part in being equal; the rest may be known
@@ -249,25 +213,6 @@ class Follower:
         if self._wrong:
             self._wrong = ()
             yield Righted()
-
-    def _was(self, table: Table, back: int) -> bool:
-        """Whether the table lies as it did so many moves ago: a state that ignores what lies astray is not enough.
-
-        Dominoes that were overlooked before the last move may be overlooked still.
-        """
-        before = self.states[-1 - back]
-        if self._missing_on(table, before) not in (0, self._missed):
-            return False
-        return self._shows(table, before)
-
-    def _shows(self, table: Table, state: Any) -> bool:
-        """Whether a table is what lies there in a state."""
-        seen = self._read(table, state)
-        return not isinstance(seen, tuple) and bool(self.game.agrees(state, seen))
-
-    def _missing_on(self, table: Table, state: Any) -> int:
-        """How many dominoes fewer lie on the table than in a state."""
-        return _dominoes(self.game.diagram(state).table) - _dominoes(table) if isinstance(self.game, Draws) else 0
 
     def _retreat(self, back: int) -> Iterator[Event]:
         gone = tuple(made.move for made in self.made[-back:])
@@ -285,13 +230,13 @@ class Follower:
         for table in tables:
             explained = engine.explain(self.game, self.state, table)
             if explained.legal and explained.moves:
-                if self._returned(table, len(explained.moves)):
+                if self._past.returned(table, len(explained.moves)):
                     break
                 if still_s >= WAVERING_S or not _wavers(table):
                     yield from self._made(explained.moves, table)
                 return
         self._unexplained = [*self._unexplained[-MOST_UNEXPLAINED:], tables[0]]
-        back, patient = self._as_earlier(tables), still_s >= PATIENCE_S
+        back, patient = self._past.as_earlier(tables), still_s >= PATIENCE_S
         self.puzzled = not (back and patient)
         if not patient:
             return  # nothing is undone for one tile that was overlooked: the table is looked at once more first
@@ -301,7 +246,7 @@ class Follower:
             self._half_done = True
             yield from self._righted()
             yield from self._say(replace(self.waits(), text=left))
-        elif otherwise := self._otherwise(tables):
+        elif otherwise := self._past.otherwise(tables):
             yield from self._retreat(otherwise)
             yield from self._explain(tables, still_s)
         elif explained.problems and explained.problems != self._wrong:
@@ -319,44 +264,14 @@ class Follower:
         self._refit_to(table)
         yield from self._next()
 
-    def _returned(self, table: Table, moves: int) -> bool:
-        """Whether no more moves were taken back than it takes to come there: then nobody made those."""
-        most = min(moves, len(self.states) - 1) if self._goes_back and not self._rolled else 0
-        return any(self._was(table, back) for back in range(2, most + 1))
-
-    def _as_earlier(self, tables: Sequence[Table]) -> int:
-        """How many moves ago, two or more, a table lay like this; 0 if it never did."""
-        earlier = range(2, len(self.states)) if self._goes_back else range(0)
-        return next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
-
     def _left_to_do(self, tables: Sequence[Table]) -> str:
         """What is still to be done of a move that somebody began, "" where nothing was."""
         told = (engine.left_to_do(self.game, self.state, table) for table in tables)
         return next(filter(None, told), "")
 
-    def _otherwise(self, tables: Sequence[Table]) -> int:
-        """How many moves, the last that shows, are taken back where others lead to a table; 0 if none do.
-
-        As many others; or more, in a game in which all that is laid stays: then one of them was overlooked.
-        """
-        more = OVERLOOKED if isinstance(self.game, Narrows) else 0
-        shown = False
-        for back in range(1, len(self.states) if self._goes_back else 0):
-            before, after = self.states[-1 - back], self.states[-back]
-            if shown and self._drawn(before) != self._drawn(after):
-                return 0
-            shown = shown or self._drawn(before) != self._drawn(after)
-            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
-            if any(explained.legal and 0 < len(explained.moves) <= back + more for explained in told):
-                return back
-        return 0
-
-    def _drawn(self, state: Any) -> Table | None:
-        return self.game.diagram(state).table if isinstance(self.game, Draws) else None
-
     def _refit_to(self, table: Table) -> None:
-        self._missed = self._missing_on(table, self.state)
-        seen = self._read(table, self.state)
+        self._missed = missing(self.game, table, self.state)
+        seen = read(self.game, table, self.state)
         if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
             self._refit(seen)
 
@@ -444,9 +359,9 @@ class Follower:
 
     def resync(self, tables: Sequence[Table]) -> list[Event]:
         """Take what lies there now for the game as it stands; hands and all that nobody sees stay as they were."""
-        seen = [self._read(table, self.state) for table in tables]
+        seen = [read(self.game, table, self.state) for table in tables]
         if self._alone and self.start is None:  # nobody has a hand, and there is no problem to keep to
-            seen += [self._read(table, None) for table in tables]
+            seen += [read(self.game, table, None) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
         if not states:
             problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
@@ -472,9 +387,3 @@ def _wavers(table: Table) -> bool:
 def _first_sentence(text: str) -> str:
     first, stop, _ = text.partition(". ")
     return f"{first}." if stop else text
-
-
-def _dominoes(table: Table) -> int:
-    """How many dominoes lie on a table, those in hands not counted."""
-    apart = len(table.loose) + len(table.spots) + len(table.face_down)
-    return max(len(table.board.placed) + apart, len(table.chain.tiles) + apart)

@@ -40,8 +40,8 @@ class Claims:
 
     @property
     def reached_into(self) -> bool:
-        """Whether something reaches in from outside that came a moment ago: mostly an arm, over pieces too."""
-        return any(region.enters and not region.settled for region in self.regions)
+        """Whether something reaches in from outside that is no part of the table: mostly an arm, over pieces too."""
+        return any(region.enters for region in self.regions)
 
     def moving(self, k: int) -> bool:
         """Whether something moves at tile k."""

@@ -29,6 +29,7 @@ SETTLED, LINGERING = 5, 24  # frames without motion after which a place may be r
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
+BARED, RESTING = 0.6, 4  # of what rested there: so much is seen again once it is gone; so many arms are remembered
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
 ALIKE, KEPT = 7, 0.88  # cells: over so many, each way, light changes alike; without that so much of noise is left
 SPARSE = 4  # every so many cells, each way, tell the noise and the tint of all
@@ -39,11 +40,13 @@ FIT_ROUNDS, FIT_WIDTH = 6, 0.04  # of the light's field
 class Movement:
     """What one frame shows against the table as remembered, in cells.
 
-    changed: cells that look otherwise. calm: for each cell the frames since something last moved there.
+    changed: cells that look otherwise. calm: for each cell the frames since something last moved there. cleared:
+    whether an arm went in this frame that had rested for so long that it was taken for a part of the table.
     """
 
     changed: Mask
     calm: NDArray[np.int32]
+    cleared: bool = False
 
     @property
     def moving(self) -> Mask:
@@ -97,6 +100,7 @@ class Backdrop:
         self._table: Floats | None = None
         self._recent: deque[tuple[Floats, Mask]] = deque(maxlen=EARLIER)  # with the cells that were lit then
         self._unknown: Mask = np.zeros((0, 0), np.bool_)  # cells that were lit whenever they were looked at
+        self._beneath: list[tuple[Mask, Floats]] = []  # how the table looked beneath what reaches in and rests
         self._now = np.zeros((0, 0, 3), np.float32)
         self._calm = np.zeros((0, 0), np.int32)
 
@@ -112,6 +116,7 @@ class Backdrop:
         table, before = self._remembered(now, shining), self._recent[0][0] if self._recent else now
         stepped = _without_light(now - before)
         differs, least = _without_light(now - table), np.maximum(LEAST, SIGMAS * _noise(stepped, np.exp(now)))
+        cleared = self._uncovered(differs, least)
         moved, changed = (_anywhere(abs(d) > least) for d in (stepped, differs))
         for _, shone in self._recent:
             moved &= ~shone
@@ -121,11 +126,12 @@ class Backdrop:
         table += np.float32(FOLLOW) * still[..., None] * differs
         self._recent.append((now, shining))
         self._now = now
-        return Movement(_grown(changed, 1) & ~shining, self._calm)
+        return Movement(_grown(changed, 1) & ~shining, self._calm, cleared)
 
     def _begin(self, now: Floats, shining: Mask) -> None:
         """Take a first frame for the table."""
         self._table = now.copy()
+        self._beneath = [one for one in self._beneath if one[1].shape == now.shape]
         self._recent.clear()
         self._calm = np.full(now.shape[:2], SETTLED, np.int32)
         self._unknown = shining
@@ -139,9 +145,34 @@ class Backdrop:
             self._unknown = self._unknown & shining
         return self._table
 
-    def accept(self, cells: Mask) -> None:
-        """From now on these cells are how the table looks, as the last frame showed them."""
+    def _uncovered(self, differs: Floats, least: Floats) -> bool:
+        """Whether what reached in and rested has gone: then the table is remembered as it looked beneath.
+
+        differs: how the frame differs from the table, which is brought in step where it looks as it did beneath.
+        """
         assert self._table is not None
+        gone = False
+        for covered, before in [*self._beneath]:
+            apart = differs + self._table - before
+            back = covered & (abs(apart) <= least).all(axis=2)
+            if back.sum() > BARED * covered.sum():
+                self._table[back], differs[back] = before[back], apart[back]
+                self._beneath = [one for one in self._beneath if one[0] is not covered]
+                gone = True
+        return gone
+
+    def begin_again(self) -> None:
+        """Take the next frame for the table, but remember what lies beneath arms that rest there."""
+        self._table = None
+
+    def accept(self, cells: Mask, *, rests: bool = False) -> None:
+        """From now on these cells are how the table looks, as the last frame showed them.
+
+        rests: whether what lies there reaches in from outside, and may go again.
+        """
+        assert self._table is not None
+        if rests:
+            self._beneath = [*self._beneath[1 - RESTING :], (cells, self._table.copy())]
         light = self._now - self._table - _without_light(self._now - self._table)
         self._table[cells] = (self._now - light)[cells]
 

@@ -64,7 +64,7 @@ class Steady:
     """Follows one table through the frames of one camera.
 
     taught: the sets that lie on it, where somebody taught them. reached_into: whether something reaches into the
-    picture that came a moment ago, mostly an arm.
+    picture that is no part of the table, mostly an arm.
 
     >>> steady = Steady()  # doctest: +SKIP
     >>> scene = steady.see(frame, time_s=0.033)  # doctest: +SKIP
@@ -143,8 +143,13 @@ class Steady:
 
     def _begin(self, now: _Now, scene: Scene) -> None:
         """Take a full read for the table, all of it, and what is known from before."""
-        scene = replace(self._with_pieces_sought(now, scene), tiles=tuple(self._possible(scene.tiles)))
         self._backdrop = Backdrop()
+        self._begin_again(now, scene)
+
+    def _begin_again(self, now: _Now, scene: Scene) -> None:
+        """The same, where neither the camera nor the table was moved."""
+        scene = replace(self._with_pieces_sought(now, scene), tiles=tuple(self._possible(scene.tiles)))
+        self._backdrop.begin_again()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
         self._lookout.forget(self._examined.shape)
@@ -210,6 +215,7 @@ class Steady:
     def _follow(self, now: _Now) -> None:
         self._searching = False
         movement = self._backdrop.see(now.frame, now.lit)
+        self._wanted |= movement.cleared  # what was found meanwhile may have been fingers
         unlike = self._portraits.unlike(now.grey)
         self._moving = movement.moving
         self._examined &= ~self._moving
@@ -236,12 +242,12 @@ class Steady:
             return
         if self._wanted and not self._moving.any() and not self.covered and not self.reached_into:
             self._wanted = False
-            self._begin(now, self._reader.read(now.frame, self._before(claims)))
+            self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
             return
         for done in claims.searched():
             self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
         for done in claims.finished():
-            self._backdrop.accept(done.cells)
+            self._backdrop.accept(done.cells, rests=done.enters)
             self._unchanged.changed(done.cells)
             self._vacated &= ~done.cells
         self._known = [replace(s, covered=claims.covered(k)) for k, s in enumerate(self._known)]
@@ -258,7 +264,7 @@ class Steady:
         """Take in what the mean of many frames shows: more than each of them did, and nothing against what they did."""
         self._known, tiles = seen_clearer(self._known, scene.tiles)
         self._unchanged.forget()
-        self._begin(now, replace(scene, tiles=tuple(tiles)))
+        self._begin_again(now, replace(scene, tiles=tuple(tiles)))
 
     def _all_moved(self, claims: Claims) -> bool:
         """Whether all is calm and most of the picture is another than it was, or a whole board is."""

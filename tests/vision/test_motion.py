@@ -49,6 +49,21 @@ def test_what_was_put_down_settles_when_nothing_moves_any_more() -> None:
     assert put_down.settled
 
 
+def test_what_lies_beneath_an_arm_that_rested_is_known_as_soon_as_it_goes() -> None:
+    bare, backdrop = cloth(), Backdrop()
+    changed(backdrop, picture(bare), 2 * LINGERING)
+    under = bare.copy()
+    under[200:, 300:350] *= 0.3
+    (arm,) = changed(backdrop, picture(under), 2 * LINGERING)
+    backdrop.accept(arm.cells, rests=arm.enters)
+    assert changed(backdrop, picture(under)) == []
+    laid = bare.copy()
+    laid[220:250, 310:340] *= 0.5
+    assert backdrop.see(picture(laid)).cleared
+    (new,) = changed(backdrop, picture(laid))
+    assert (new.enters, new.cells.sum() < arm.cells.sum() / 2) == (False, True)
+
+
 @pytest.mark.parametrize("dark", [12, 40])
 def test_noise_in_the_dark_part_of_a_picture_is_no_motion(dark: int) -> None:
     light, backdrop, chance = np.full((HEIGHT, WIDTH, 3), 200.0), Backdrop(), np.random.default_rng(2)

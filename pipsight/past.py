@@ -1,0 +1,130 @@
+"""What a table shows of a game: the state now, an earlier one, or what other moves than those made would lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rules import engine
+from rules.game import CHANCE, Draws, Narrows, UnreadableTable
+from rules.players import Clocked
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from rules.game import Game
+    from rules.saved import Made
+    from rules.table import Table
+
+OVERLOOKED = 3  # moves: a domino that was laid, and what had to be drawn before
+OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
+
+
+def read(game: Game[Any, Any], table: Table, before: Any) -> Any:
+    """The state on the table, or a tuple of problems."""
+    try:
+        return game.read(table, before)
+    except UnreadableTable as unreadable:
+        return unreadable.problems
+
+
+def shows(game: Game[Any, Any], table: Table, state: Any) -> bool:
+    """Whether a table is what lies there in a state."""
+    seen = read(game, table, state)
+    return not isinstance(seen, tuple) and bool(game.agrees(state, seen))
+
+
+def missing(game: Game[Any, Any], table: Table, state: Any) -> int:
+    """How many dominoes fewer lie on the table than in a state."""
+    return _dominoes(game.diagram(state).table) - _dominoes(table) if isinstance(game, Draws) else 0
+
+
+def legal(game: Game[Any, Any], table: Table, state: Any) -> bool:
+    """Whether a table is what legal moves lead to."""
+    explained = engine.explain(game, state, table)
+    return explained.legal and bool(explained.moves)
+
+
+@dataclass(frozen=True)
+class Past:
+    """The states of a game from its start to now, and the moves between them.
+
+    missed: how many dominoes were overlooked when the last move was seen.
+    """
+
+    game: Game[Any, Any]
+    states: Sequence[Any]
+    made: Sequence[Made]
+    missed: int = 0
+
+    @property
+    def rolled(self) -> bool:
+        """Whether the last move was chance's."""
+        return bool(self.made) and self.made[-1].by == CHANCE.value
+
+    @property
+    def _most(self) -> int:
+        """How many moves may be taken back by hand; where the clock runs, what happened has happened."""
+        return 0 if isinstance(self.game, Clocked) else len(self.states) - 1
+
+    def taken_back(self, tables: Sequence[Table], implied: Collection[int]) -> int:
+        """How many moves were taken back: the last, with what was told by it alone, as that a domino was passed.
+
+        None for what may be no domino, where it is one that was played. implied: which moves were told by others.
+        """
+        if self._most < 1:
+            return 0
+        likeliest = tables[0]
+        if self.rolled and legal(self.game, likeliest, self.states[-1]):
+            return 0  # nobody takes a roll back, and dice may show again what they showed
+        before = [table for table in tables if self._was(table, 1)]
+        if not before or (before[0] is not likeliest and legal(self.game, likeliest, self.states[-1])):
+            return 0
+        back = 1
+        while len(self.made) - back in implied and self._was(before[0], back + 1):
+            back += 1
+        return back
+
+    def returned(self, table: Table, moves: int) -> bool:
+        """Whether no more moves were taken back than it takes to come there: then nobody made those."""
+        most = 0 if self.rolled else min(moves, self._most)
+        return any(self._was(table, back) for back in range(2, most + 1))
+
+    def as_earlier(self, tables: Sequence[Table]) -> int:
+        """How many moves ago, two or more, a table lay like this; 0 if it never did."""
+        earlier = range(2, self._most + 1)
+        return next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
+
+    def otherwise(self, tables: Sequence[Table]) -> int:
+        """How many moves, the last that shows, are taken back where others lead to a table; 0 if none do.
+
+        As many others; or more, in a game in which all that is laid stays: then one of them was overlooked.
+        """
+        more = OVERLOOKED if isinstance(self.game, Narrows) else 0
+        shown = False
+        for back in range(1, self._most + 1):
+            before, after = self.states[-1 - back], self.states[-back]
+            if shown and self._drawn(before) != self._drawn(after):
+                return 0
+            shown = shown or self._drawn(before) != self._drawn(after)
+            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
+            if any(explained.legal and 0 < len(explained.moves) <= back + more for explained in told):
+                return back
+        return 0
+
+    def _was(self, table: Table, back: int) -> bool:
+        """Whether the table lies as it did so many moves ago: a state that ignores what lies astray is not enough.
+
+        Dominoes that were overlooked before the last move may be overlooked still.
+        """
+        before = self.states[-1 - back]
+        return missing(self.game, table, before) in (0, self.missed) and shows(self.game, table, before)
+
+    def _drawn(self, state: Any) -> Table | None:
+        return self.game.diagram(state).table if isinstance(self.game, Draws) else None
+
+
+def _dominoes(table: Table) -> int:
+    """How many dominoes lie on a table, those in hands not counted."""
+    apart = len(table.loose) + len(table.spots) + len(table.face_down)
+    return max(len(table.board.placed) + apart, len(table.chain.tiles) + apart)

@@ -109,8 +109,13 @@ class Look:
 
     @property
     def moving(self) -> bool:
-        """Whether something moves over the table, or an arm rests over it for a moment."""
+        """Whether something moves over the table, or an arm reaches in and may go on."""
         return bool(self._steady.moving.any()) or self._steady.reached_into
+
+    @property
+    def busy(self) -> bool:
+        """Whether hands move or rest over what lies there; those that fidget at the table's edge do not count."""
+        return self._steady.busy
 
     @property
     def covered(self) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
 FAINT_S = 0.7  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
-HANDS_S = 4.0  # so long may hands move over what is half done before it is told of as wrong
+HANDS_S = 4.0  # so long may hands be over what is half done before it is told of as wrong
 SEARCHED_S = 1.0  # so long at most the game waits until all that changed was read
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
@@ -169,9 +169,9 @@ class Session:
 
     @property
     def _patience_s(self) -> float:
-        """How long the table has lain so; while a hand moves over it, not long enough yet to call anything wrong."""
+        """How long the table has lain so; while a hand is over it, not long enough yet to call anything wrong."""
         still_s = self.look.still_s
-        return min(still_s, BEGUN_S) if self.look.moving and still_s < HANDS_S else still_s
+        return min(still_s, BEGUN_S) if still_s < HANDS_S and self.look.busy else still_s
 
     @property
     def _doubtful_dice(self) -> bool:

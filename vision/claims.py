@@ -39,9 +39,13 @@ class Claims:
         return regions(self.movement) if self.movement.changed.any() else []
 
     @property
-    def reached_into(self) -> bool:
-        """Whether something reaches in from outside that is no part of the table: mostly an arm, over pieces too."""
-        return any(region.enters for region in self.regions)
+    def reaching(self) -> Mask:
+        """The cells over which something reaches in from outside that is no part of the table: mostly an arm."""
+        cells = np.zeros_like(self.examined)
+        for region in self.regions:
+            if region.enters:
+                cells |= region.cells
+        return cells
 
     def moving(self, k: int) -> bool:
         """Whether something moves at tile k."""

@@ -26,6 +26,7 @@ Shows: TypeAlias = Callable[[Sequence[TileDetection], Sequence[TileDetection]], 
 
 FEWEST = 3  # tiles that tell how far the whole table was pushed
 ASTRAY = 0.15  # of its length: a tile seen so near to its place, pushed as far as the others, is the same
+STILL = 0.02  # of its length: a tile that is seen no farther from its place was not moved
 NEAR = 0.4  # of its length: the back of a tile is taken for the nearest known one, if it is so near
 OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
 
@@ -35,9 +36,12 @@ def shows_most(known: Sequence[TileDetection], seen: Sequence[TileDetection]) ->
     return 2 * len(seen) >= len(known)
 
 
-def shows_all(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> bool:
-    """Whether each of the known tiles is among those that are seen, wherever."""
-    return not Counter(map(_face, known)) - Counter(map(_face, seen))
+def shows_all_moved(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> bool:
+    """Whether each of the known tiles is among those that are seen, and not where it lay, as a hand among them is."""
+    if Counter(map(_face, known)) - Counter(map(_face, seen)):
+        return False
+    far = [np.hypot(*step) for step in _steps(known, seen, far=np.inf)]
+    return bool(far) and float(np.median(far)) > STILL * float(np.median([_length(tile) for tile in known]))
 
 
 def _face(tile: TileDetection) -> tuple[int, ...]:

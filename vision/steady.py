@@ -29,7 +29,16 @@ from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
 from vision.recognising import is_gone, is_same, lies_as
-from vision.resighting import Shows, instead, pushed, resighted, seen_clearer, shows_all, shows_most, without_backs
+from vision.resighting import (
+    Shows,
+    instead,
+    pushed,
+    resighted,
+    seen_clearer,
+    shows_all_moved,
+    shows_most,
+    without_backs,
+)
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
@@ -63,8 +72,7 @@ class _Now:
 class Steady:
     """Follows one table through the frames of one camera.
 
-    taught: the sets that lie on it, where somebody taught them. reached_into: whether something reaches into the
-    picture that is no part of the table, mostly an arm.
+    taught: the sets that lie on it, where somebody taught them.
 
     >>> steady = Steady()  # doctest: +SKIP
     >>> scene = steady.see(frame, time_s=0.033)  # doctest: +SKIP
@@ -86,9 +94,11 @@ class Steady:
         self._scene = Scene((0, 0))
         self._examined: Mask = np.zeros((0, 0), np.bool_)
         self._moving: Mask = np.zeros((0, 0), np.bool_)
+        self._reaching: Mask = np.zeros((0, 0), np.bool_)
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = self._calm = 0
-        self._reread = self._wanted = self._searching = self.reached_into = False
+        self._by = 1  # as of _Now
+        self._reread = self._wanted = self._searching = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
 
     def expect(self, kinds: Collection[str], *, upon: bool = True) -> None:
@@ -124,6 +134,23 @@ class Steady:
         return self._searching
 
     @property
+    def busy(self) -> bool:
+        """Whether something moves or reaches in over what lies there, or beside it; anywhere where nothing does."""
+        hands = self._moving | self._reaching
+        if not hands.any() or not self._known:
+            return bool(hands.any())
+        corners = [*(s.corners for s in self._known), *map(around, pieces_of(self._scene))]
+        around_all = np.asarray(cv2.convexHull(np.concatenate(corners).astype(np.float32)), np.float64)[:, 0]
+        board = footprint(around_all, self._by, hands.shape)
+        beside = usual_length([s.tile for s in self._known]) / 2 / (self._by * CELL)
+        return bool((hands & grown(board, round(beside))).any())
+
+    @property
+    def reached_into(self) -> bool:
+        """Whether something reaches in from outside that is no part of the table: mostly an arm, resting or not."""
+        return bool(self._reaching.any())
+
+    @property
     def moving(self) -> Mask:
         """(rows, cols): where something moved a moment ago, each cell a small square of the frame."""
         return self._moving
@@ -131,6 +158,7 @@ class Steady:
     def see(self, frame: Image, time_s: float = 0.0, lit: Sequence[Polygon] = ()) -> Scene:
         """What lies on the table, by this BGR frame and all before it. lit: where LEDs may shine in it, in pixels."""
         now = _Now(frame, working(frame), shrink(frame), lit)
+        self._by = now.by
         if self._scene.size_px != (frame.shape[1], frame.shape[0]):
             self.reset()
             self._begin(now, self._reader.read(frame))
@@ -151,7 +179,7 @@ class Steady:
         scene = replace(self._with_pieces_sought(now, scene), tiles=tuple(self._possible(scene.tiles)))
         self._backdrop.begin_again()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
-        self._moving, self._vacated = np.zeros_like(self._examined), np.zeros_like(self._examined)
+        self._moving, self._reaching, self._vacated = (np.zeros_like(self._examined) for _ in range(3))
         self._lookout.forget(self._examined.shape)
         known, before = self._resighted(now, scene), self._known
         self._unchanged.read((footprint(s.corners, now.by, self._examined.shape) for s in known), self._examined.shape)
@@ -224,7 +252,7 @@ class Steady:
         self._reread &= not self._moving.any()
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated)
-        self.reached_into = claims.reached_into
+        self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
         if self._all_moved(claims):
             self._read_anew(now, claims, shows_most)
@@ -234,7 +262,7 @@ class Steady:
             self._begin(now, self._reader.read(now.frame))
             return
         if self._board_may_have_moved(claims):
-            self._read_anew(now, claims, shows_all)  # an arm that rests on the board would hide some
+            self._read_anew(now, claims, shows_all_moved)  # an arm that rests on the board would hide some
             return
         self._averaged.see(now.frame, self._moving)
         if self._averaged.due and not self.covered and not self.reached_into:

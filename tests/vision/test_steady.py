@@ -151,9 +151,21 @@ def test_under_an_arm_that_rests_on_most_of_a_small_board_nothing_is_lost(frames
     shown([still()] * 3)
     shown([under_an_arm()] * frames, anew=False)
     assert len(STEADY.covered) == 4
-    assert STEADY.reached_into
+    assert STEADY.busy
     assert numbers(shown([still()] * 12, anew=False)) == LAID
-    assert not STEADY.reached_into
+    assert not STEADY.busy
+
+
+def test_what_moves_at_the_edge_of_the_table_is_no_hand_over_the_board() -> None:
+    shown([still()] * 6)
+    for k in range(6):
+        edge = still().copy()
+        edge[HEIGHT - 30 - 3 * k :] = (120, 150, 200)
+        shown([edge], anew=False)
+        assert STEADY.moving.any()
+        assert not STEADY.busy
+    shown([under_an_arm()], anew=False)
+    assert STEADY.busy
 
 
 def test_while_a_hand_moves_nothing_that_is_sure_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:

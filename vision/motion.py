@@ -148,15 +148,15 @@ class Backdrop:
     def _uncovered(self, differs: Floats, least: Floats) -> bool:
         """Whether what reached in and rested has gone: then the table is remembered as it looked beneath.
 
-        differs: how the frame differs from the table, which is brought in step where it looks as it did beneath.
+        differs: how the frame differs from the table, which is brought in step.
         """
         assert self._table is not None
         gone = False
         for covered, before in [*self._beneath]:
             apart = differs + self._table - before
-            back = covered & (abs(apart) <= least).all(axis=2)
-            if back.sum() > BARED * covered.sum():
-                self._table[back], differs[back] = before[back], apart[back]
+            as_before = (abs(apart) <= least).all(axis=2)
+            if as_before[covered].mean() > BARED:
+                self._table[covered], differs[covered] = before[covered], apart[covered]
                 self._beneath = [one for one in self._beneath if one[0] is not covered]
                 gone = True
         return gone

@@ -154,7 +154,7 @@ class Backdrop:
         gone = False
         for covered, before in [*self._beneath]:
             apart = differs + self._table - before
-            as_before = (abs(apart) <= least).all(axis=2)
+            as_before = np.asarray((abs(apart) <= least).all(axis=2))
             if as_before[covered].mean() > BARED:
                 self._table[covered], differs[covered] = before[covered], apart[covered]
                 self._beneath = [one for one in self._beneath if one[0] is not covered]

@@ -27,6 +27,7 @@ T = TypeVar("T")
 
 RATE = 30.0
 GRAINS = 4
+EXPOSES_S, SPARSE = 0.25, 8  # how soon a camera makes up for other light, by every so many pixels each way
 SHADE = 0.6
 TURNED_S = 1.0  # how long a domino lies open before a pawn goes on to it
 
@@ -57,10 +58,15 @@ class Shot:
 
 @dataclass(frozen=True)
 class Taking:
-    """What the camera adds: noise in grey levels, and how far the light swings slowly, as a share."""
+    """What the camera adds: noise in grey levels, and how far the light swings slowly, as a share.
+
+    exposes, balances: how far it makes up for a picture that grows darker or lighter, or more colourful, as shares.
+    """
 
     noise: float = 3.0
     drift: float = 0.03
+    exposes: float = 0.8
+    balances: float = 0.5
 
 
 def film(
@@ -69,12 +75,32 @@ def film(
     """The frames of a course of play, the first shot without a hand."""
     rng = np.random.default_rng(seed)
     grain = [_grain(stage, taking, rng) for _ in range(GRAINS)]
+    seen = _Exposed(taking, rate)
     for number, image in enumerate(_pictures(stage, shots, rng, rate)):
         light = 1 + taking.drift * np.sin(number / 60)
         noise = grain[int(rng.integers(GRAINS))]
         rolled = np.roll(noise, tuple(int(v) for v in rng.integers(0, noise.shape[:2])), axis=(0, 1))
-        lit = cv2.convertScaleAbs(image, alpha=float(light))
+        lit = seen.picture(image, float(light))
         yield Frame(np.asarray(cv2.add(lit, rolled, dtype=cv2.CV_8U), np.uint8), number / rate)
+
+
+class _Exposed:
+    """A camera that keeps a picture about as bright and as grey as at first: a dark sleeve makes the table brighter."""
+
+    def __init__(self, taking: Taking, rate: float) -> None:
+        self._taking, self._step = taking, min(1.0, 1 / (EXPOSES_S * rate))
+        self._first: NDArray[np.float64] | None = None
+        self._gain = np.ones(3)
+
+    def picture(self, image: Image, light: float) -> Image:
+        """The next picture in this light, as the camera is set by then."""
+        mean = image[::SPARSE, ::SPARSE].reshape(-1, 3).mean(axis=0) + 1.0
+        self._first = mean if self._first is None else self._first
+        darker = self._first.mean() / mean.mean()
+        paler = self._first / mean / darker
+        self._gain += self._step * (darker**self._taking.exposes * paler**self._taking.balances - self._gain)
+        levels = np.clip(np.arange(256)[:, None] * self._gain * light, 0, 255).astype(np.uint8)
+        return np.asarray(cv2.LUT(image, levels[None]), np.uint8)
 
 
 def ends(shots: Sequence[Shot], rate: float = RATE) -> list[float]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.motion import CELL, Mask, Movement, Region, regions
+from vision.motion import CELL, LINGERING, Mask, Movement, Region, regions
 
 GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
 CLOSE = 1  # and those that surely do
@@ -24,7 +24,7 @@ class Claims:
     """One frame's changes against the tiles known: unlike says of each tile whether its place looks otherwise.
 
     feet: the cells of each tile. examined: cells searched for new tiles since something last moved there. vacated:
-    cells from which tiles are known to have gone since then.
+    cells from which tiles are known to have gone since then. lingering: as of motion.regions.
     """
 
     movement: Movement
@@ -32,11 +32,12 @@ class Claims:
     feet: Sequence[Mask]
     examined: Mask
     vacated: Mask
+    lingering: int = LINGERING
 
     @cached_property
     def regions(self) -> list[Region]:
         """The changed regions, the largest first."""
-        return regions(self.movement) if self.movement.changed.any() else []
+        return regions(self.movement, self.lingering) if self.movement.changed.any() else []
 
     @property
     def reaching(self) -> Mask:

@@ -25,11 +25,11 @@ Polygon: TypeAlias = tuple[tuple[float, float], ...]
 WORKING = 640  # pixels of the longest side at which tiles are compared
 CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
 EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
-SETTLED, LINGERING = 5, 24  # frames without motion after which a place may be read; where an arm may rest
+SETTLED, LINGERING = 5, 24  # frames without motion after which a place may be read; where an arm may rest, usually
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
-BARED, RESTING = 0.6, 4  # of what rested there: so much is seen again once it is gone; so many arms are remembered
+BARED, GONE, RESTING = 0.6, 0.2, 4  # of an arm: what is bare once it goes, what is left once it went; so many rest
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
 ALIKE, KEPT = 7, 0.88  # cells: over so many, each way, light changes alike; without that so much of noise is left
 SPARSE = 4  # every so many cells, each way, tell the noise and the tint of all
@@ -151,15 +151,16 @@ class Backdrop:
         differs: how the frame differs from the table, which is brought in step.
         """
         assert self._table is not None
-        gone = False
-        for covered, before in [*self._beneath]:
+        cleared, resting = False, list[tuple[Mask, Floats]]()
+        for covered, before in self._beneath:
+            arm = covered & ~_alike(self._table - before, least)  # the rest was accepted anew since then
             apart = differs + self._table - before
-            as_before = np.asarray((abs(apart) <= least).all(axis=2))
-            if as_before[covered].mean() > BARED:
-                self._table[covered], differs[covered] = before[covered], apart[covered]
-                self._beneath = [one for one in self._beneath if one[0] is not covered]
-                gone = True
-        return gone
+            if arm.any() and _alike(apart, least)[arm].mean() > BARED:
+                self._table[covered], differs[covered], cleared = before[covered], apart[covered], True
+            elif arm.sum() > GONE * covered.sum():
+                resting.append((covered, before))
+        self._beneath = resting
+        return cleared
 
     def begin_again(self) -> None:
         """Take the next frame for the table, but remember what lies beneath arms that rest there."""
@@ -177,10 +178,11 @@ class Backdrop:
         self._table[cells] = (self._now - light)[cells]
 
 
-def regions(movement: Movement) -> list[Region]:
+def regions(movement: Movement, lingering: int = LINGERING) -> list[Region]:
     """The changed cells as regions, the largest first; one is settled once nothing moves anywhere in it.
 
-    None is while a shadow sweeps over the table: the rest of it then differs from what the light is taken to be.
+    lingering: the frames without motion after which what reaches in is settled, too. None is while a shadow sweeps over
+    the table: the rest of it then differs from what the light is taken to be.
     """
     swept = movement.moving.mean() > SWEPT
     count, labels, stats, _ = cv2.connectedComponentsWithStats(movement.changed.astype(np.uint8))
@@ -190,7 +192,7 @@ def regions(movement: Movement) -> list[Region]:
         x, y, w, h = (int(v) for v in stats[k, :4])
         cells = labels == k
         enters = x == 0 or y == 0 or x + w == cells.shape[1] or y + h == cells.shape[0]
-        least = LINGERING if enters else SETTLED
+        least = lingering if enters else SETTLED
         found.append(Region(cells, (x, y, w, h), not swept and bool(movement.calm[cells].min() >= least), enters))
     return found
 
@@ -227,6 +229,11 @@ def _noise(stepped: Floats, light: Floats) -> Floats:
 def _anywhere(colors: Mask) -> Mask:
     """Where any of the three colours is set."""
     return np.asarray(colors[..., 0] | colors[..., 1] | colors[..., 2], np.bool_)
+
+
+def _alike(apart: Floats, least: Floats) -> Mask:
+    """Where no colour differs by more than the least that counts."""
+    return np.asarray((abs(apart) <= least).all(axis=2))
 
 
 def _grown(mask: Mask, by: int) -> Mask:

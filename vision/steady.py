@@ -21,7 +21,7 @@ from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
 from vision.lookout import Lookout
-from vision.motion import CELL, Backdrop, Mask, Polygon, Region, shrink, working
+from vision.motion import CELL, SETTLED, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import shared
 from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
@@ -53,6 +53,8 @@ GONE = 3  # looks in a row that have to show a place empty
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that is no arm, is a pushed board
 PATIENT = 90  # frames without movement after which tiles that are all hidden are believed to be gone
+LINGERING_S = 0.8  # so long an arm has to lie still before it is taken for a part of the table
+LONGEST_S, RECENT = 1.0, 8  # a longer pause is none between two frames; of so many frames the pauses are remembered
 CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
@@ -98,6 +100,7 @@ class Steady:
         self._vacated: Mask = np.zeros((0, 0), np.bool_)
         self._number = self._calm = 0
         self._by = 1  # as of _Now
+        self._pause_s = 1 / 30  # between frames
         self._reread = self._wanted = self._searching = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
 
@@ -134,6 +137,11 @@ class Steady:
         return self._searching
 
     @property
+    def _lingering(self) -> int:
+        """After how many frames without motion what reaches in is settled."""
+        return max(2 * SETTLED, round(LINGERING_S / self._pause_s))
+
+    @property
     def busy(self) -> bool:
         """Whether something moves or reaches in over what lies there, or beside it; anywhere where nothing does."""
         hands = self._moving | self._reaching
@@ -159,6 +167,8 @@ class Steady:
         """What lies on the table, by this BGR frame and all before it. lit: where LEDs may shine in it, in pixels."""
         now = _Now(frame, working(frame), shrink(frame), lit)
         self._by = now.by
+        if 0 < time_s - self._scene.time_s < LONGEST_S:
+            self._pause_s += (time_s - self._scene.time_s - self._pause_s) / RECENT
         if self._scene.size_px != (frame.shape[1], frame.shape[0]):
             self.reset()
             self._begin(now, self._reader.read(frame))
@@ -251,7 +261,7 @@ class Steady:
         self._lookout.moves(self._moving)
         self._reread &= not self._moving.any()
         feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
-        claims = Claims(movement, unlike, feet, self._examined, self._vacated)
+        claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering)
         self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
         if self._all_moved(claims):

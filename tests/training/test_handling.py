@@ -24,7 +24,7 @@ STAYS, TAKEN, LAID, TURNED = (
     for row, col, pips in ((0, 0, (1, 2)), (1, 0, (3, 4)), (1, 2, (3, 4)), (1, 0, (4, 3)))
 )
 ALONE, FIRST, THEN = Table(Board((STAYS,))), Table(Board((STAYS, TAKEN))), Table(Board((STAYS, LAID)))
-STILL = Taking(noise=0.0, drift=0.0)
+STILL = Taking(noise=0.0, drift=0.0, exposes=0.0, balances=0.0)
 DIFFERENT = 20
 
 
@@ -75,3 +75,14 @@ def test_a_film_lasts_as_long_as_its_shots_tell(tables: tuple[Table, Table]) -> 
     for carried, hesitates in ((False, False), (True, False), (True, True)):
         shots = [Shot(tables[0], 0.2), Shot(tables[1], 0.3, carried=carried, hesitates=hesitates)]
         assert len(filmed(*shots)) / RATE == pytest.approx(ends(shots)[-1])
+
+
+def test_a_camera_makes_up_for_a_shadow_by_and_by() -> None:
+    shots = [Shot(FIRST, 0.1), Shot(FIRST, 1.5, hand=False, shadow=True)]
+    plain, exposed = (
+        [frame.image.mean() for frame in film(stage(), shots, 3, Taking(noise=0.0, drift=0.0, exposes=share))]
+        for share in (0.0, 0.8)
+    )
+    assert exposed[0] == plain[0]
+    assert min(plain) + 1 < min(exposed) < plain[0]
+    assert max(exposed) > plain[0]  # the shadow leaves sooner than the camera notices

@@ -53,7 +53,7 @@ GONE = 3  # looks in a row that have to show a place empty
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that is no arm, is a pushed board
 PATIENT = 90  # frames without movement after which tiles that are all hidden are believed to be gone
-LINGERING_S = 0.8  # so long an arm has to lie still before it is taken for a part of the table
+LINGERING_S = 1.6  # so long an arm has to lie still before it is taken for a part of the table: some hands hesitate
 LONGEST_S, RECENT = 1.0, 8  # a longer pause is none between two frames; of so many frames the pauses are remembered
 CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
@@ -185,7 +185,7 @@ class Steady:
         self._begin_again(now, scene)
 
     def _begin_again(self, now: _Now, scene: Scene) -> None:
-        """The same, where neither the camera nor the table was moved."""
+        """The same, but what lies beneath arms that rest stays remembered."""
         scene = replace(self._with_pieces_sought(now, scene), tiles=tuple(self._possible(scene.tiles)))
         self._backdrop.begin_again()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
@@ -334,7 +334,9 @@ class Steady:
         scene = self._reader.read(now.frame, self._before(claims))
         if shows([s.tile for s in self._known], self._possible(scene.tiles)):
             self._unchanged.forget()
-            self._begin(now, scene)
+            for arm in (region for region in claims.regions if region.enters):
+                self._backdrop.accept(arm.cells, rests=True)
+            self._begin_again(now, scene)
             self._reread = True
 
     def _search(self, now: _Now, claims: Claims, region: Region) -> None:

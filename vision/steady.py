@@ -143,10 +143,10 @@ class Steady:
 
     @property
     def busy(self) -> bool:
-        """Whether something moves or reaches in over what lies there, or beside it; anywhere where nothing does."""
+        """Whether something is over what lies there, or moves or reaches in beside it; anywhere where nothing lies."""
         hands = self._moving | self._reaching
-        if not hands.any() or not self._known:
-            return bool(hands.any())
+        if self.covered or not hands.any() or not self._known:
+            return bool(self.covered or hands.any())
         corners = [*(s.corners for s in self._known), *map(around, pieces_of(self._scene))]
         around_all = np.asarray(cv2.convexHull(np.concatenate(corners).astype(np.float32)), np.float64)[:, 0]
         board = footprint(around_all, self._by, hands.shape)

@@ -28,6 +28,7 @@ T = TypeVar("T")
 RATE = 30.0
 GRAINS = 4
 EXPOSES_S, SPARSE = 0.25, 8  # how soon a camera makes up for other light, by every so many pixels each way
+DIM = 40.0  # grey levels: a picture much darker than that is hardly made brighter for it
 SHADE = 0.6
 TURNED_S = 1.0  # how long a domino lies open before a pawn goes on to it
 
@@ -94,7 +95,7 @@ class _Exposed:
 
     def picture(self, image: Image, light: float) -> Image:
         """The next picture in this light, as the camera is set by then."""
-        mean = image[::SPARSE, ::SPARSE].reshape(-1, 3).mean(axis=0) + 1.0
+        mean = image[::SPARSE, ::SPARSE].reshape(-1, 3).mean(axis=0) + DIM
         self._first = mean if self._first is None else self._first
         darker = self._first.mean() / mean.mean()
         paler = self._first / mean / darker

@@ -33,7 +33,7 @@ from rules.players import Clocked
 from rules.table import Table
 from training.course import Course, random_course, slip, stage_of
 from training.film import Shot, ends, film, unhurried
-from training.handling import COMING_S
+from training.handling import COMING_S, GRASPS_S
 
 MOVES, SLIPS = 12, 2
 HESITATES = 3  # one in so many moves
@@ -130,7 +130,7 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     seen = [state for state, (one, other) in zip(made, pairwise(tables), strict=True) if one != other]
     right = _common(named, seen)
     hidden = [state for state in named if state in made and state not in seen]
-    told = [{k for k in script.slips if at[k] < fault <= at[k + 1] + COMING_S} for fault in faults]
+    told = [{k for k in script.slips if at[k] < fault <= at[k + 1] + COMING_S + GRASPS_S} for fault in faults]
     return {
         "begun": int(begun),
         "made": len(seen),

@@ -109,8 +109,8 @@ class Look:
 
     @property
     def moving(self) -> bool:
-        """Whether something moves over the table, or an arm reaches in and may go on."""
-        return bool(self._steady.moving.any()) or self._steady.reached_into
+        """Whether something moves over the table."""
+        return bool(self._steady.moving.any())
 
     @property
     def busy(self) -> bool:

@@ -43,7 +43,7 @@ HANDS_S = 4.0  # so long may hands be over what is half done before it is told o
 SEARCHED_S = 1.0  # so long at most the game waits until all that changed was read
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
-MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
+MENDED_S = 0.6  # while hands are there what was wrong is right, or a move, once it has lain so long
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
 
@@ -154,11 +154,12 @@ class Session:
             return []
         if self.look.still_s < DICE_S and self._thrown() != self._showed:
             return []
-        if self._doubtful_dice and (self.look.still_s < FAINT_S or self.look.moving):
+        if self._doubtful_dice and (self.look.still_s < FAINT_S or self.look.moving or self.look.busy):
             if self.look.still_s >= PUZZLED_S:
                 self.look.look_again()
             return []
-        if self.follower.wrong and self.look.moving and (self.look.covered or self.look.still_s < MENDED_S):
+        mends_s = HANDS_S if self.look.covered else MENDED_S
+        if self.follower.wrong and self.look.still_s < mends_s and (self.look.moving or self.look.busy):
             return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.middle.tables(self.look) if self.referee else self.look.tables
         self._showed, self._dice = self._thrown(), self.look.scene.dice

@@ -25,7 +25,11 @@ Polygon: TypeAlias = tuple[tuple[float, float], ...]
 WORKING = 640  # pixels of the longest side at which tiles are compared
 CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
 EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
-SETTLED, LINGERING = 5, 48  # frames without motion after which a place may be read; where an arm may rest, usually
+SETTLED = 5  # frames without motion after which a place may be read
+LINGERING_S, LINGERING = (
+    1.6,
+    48,
+)  # the same where an arm may rest: in seconds, for some hands hesitate, and usual frames
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
@@ -101,22 +105,24 @@ class Backdrop:
         self._recent: deque[tuple[Floats, Mask]] = deque(maxlen=EARLIER)  # with the cells that were lit then
         self._unknown: Mask = np.zeros((0, 0), np.bool_)  # cells that were lit whenever they were looked at
         self._beneath: list[tuple[Mask, Floats]] = []  # how the table looked beneath what reaches in and rests
+        self._again = False
         self._now = np.zeros((0, 0, 3), np.float32)
         self._calm = np.zeros((0, 0), np.int32)
 
-    def see(self, frame: Image, lit: Sequence[Polygon] = ()) -> Movement:
+    def see(self, frame: Image, lit: Sequence[Polygon] = (), hidden: Mask | None = None) -> Movement:
         """Compare a BGR frame with the table remembered and with the last few frames.
 
-        lit: where LEDs may shine in this frame; what changes there is their light, and tells nothing.
+        lit: where LEDs may shine in this frame; what changes there is their light, and tells nothing. hidden: the cells
+        of tiles that look otherwise than they are known: an arm may come over those, but none goes from there.
         """
         now = _logarithm(frame)
         shining = _cells_of(lit, frame, now.shape[:2])
-        if self._table is None or self._table.shape != now.shape:
+        if self._again or self._table is None or self._table.shape != now.shape:
             self._begin(now, shining)
         table, before = self._remembered(now, shining), self._recent[0][0] if self._recent else now
         stepped = _without_light(now - before)
         differs, least = _without_light(now - table), np.maximum(LEAST, SIGMAS * _noise(stepped, np.exp(now)))
-        cleared = self._uncovered(differs, least)
+        cleared = self._uncovered(differs, least, hidden)
         moved, changed = (_anywhere(abs(d) > least) for d in (stepped, differs))
         for _, shone in self._recent:
             moved &= ~shone
@@ -129,9 +135,11 @@ class Backdrop:
         return Movement(_grown(changed, 1) & ~shining, self._calm, cleared)
 
     def _begin(self, now: Floats, shining: Mask) -> None:
-        """Take a first frame for the table."""
-        self._table = now.copy()
-        self._beneath = [one for one in self._beneath if one[1].shape == now.shape]
+        """Take a first frame for the table; what lies beneath arms stays known, in the light of now."""
+        stays = self._again and self._table is not None and self._table.shape == now.shape
+        light = self._light(now) if stays else np.zeros(3, np.float32)
+        self._beneath = [(covered, before + light) for covered, before in self._beneath] if stays else []
+        self._table, self._again = now.copy(), False
         self._recent.clear()
         self._calm = np.full(now.shape[:2], SETTLED, np.int32)
         self._unknown = shining
@@ -145,7 +153,7 @@ class Backdrop:
             self._unknown = self._unknown & shining
         return self._table
 
-    def _uncovered(self, differs: Floats, least: Floats) -> bool:
+    def _uncovered(self, differs: Floats, least: Floats, hidden: Mask | None) -> bool:
         """Whether what reached in and rested has gone: then the table is remembered as it looked beneath.
 
         differs: how the frame differs from the table, which is brought in step.
@@ -155,7 +163,8 @@ class Backdrop:
         for covered, before in self._beneath:
             arm = covered & ~_alike(self._table - before, least)  # the rest was accepted anew since then
             apart = differs + self._table - before
-            if arm.any() and _alike(apart, least)[arm].mean() > BARED:
+            comes = hidden is not None and (hidden & covered).any()
+            if arm.any() and not comes and _alike(apart, least)[arm].mean() > BARED:
                 self._table[covered], differs[covered], cleared = before[covered], apart[covered], True
             elif arm.sum() > GONE * covered.sum():
                 resting.append((covered, before))
@@ -164,7 +173,7 @@ class Backdrop:
 
     def begin_again(self) -> None:
         """Take the next frame for the table, but remember what lies beneath arms that rest there."""
-        self._table = None
+        self._again = True
 
     def accept(self, cells: Mask, *, rests: bool = False) -> None:
         """From now on these cells are how the table looks, as the last frame showed them.
@@ -173,9 +182,16 @@ class Backdrop:
         """
         assert self._table is not None
         if rests:
-            self._beneath = [*self._beneath[1 - RESTING :], (cells, self._table.copy())]
-        light = self._now - self._table - _without_light(self._now - self._table)
-        self._table[cells] = (self._now - light)[cells]
+            bare = self._table.copy()
+            for covered, before in self._beneath:  # the arm shifted while it rested
+                bare[covered] = before[covered]
+            self._beneath = sorted([*self._beneath, (cells, bare)], key=lambda one: -int(one[0].sum()))[:RESTING]
+        self._table[cells] = (self._now - self._light(self._now))[cells]
+
+    def _light(self, now: Floats) -> Floats:
+        """How much more light there is now than in the table as remembered."""
+        assert self._table is not None
+        return np.asarray(now - self._table - _without_light(now - self._table), np.float32)
 
 
 def regions(movement: Movement, lingering: int = LINGERING) -> list[Region]:

@@ -36,11 +36,16 @@ def shows_most(known: Sequence[TileDetection], seen: Sequence[TileDetection]) ->
     return 2 * len(seen) >= len(known)
 
 
-def shows_all_moved(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> bool:
-    """Whether each of the known tiles is among those that are seen, and not where it lay, as a hand among them is."""
+def shows_all_moved(
+    changed: Sequence[TileDetection], known: Sequence[TileDetection], seen: Sequence[TileDetection]
+) -> bool:
+    """Whether each of the known tiles is among those that are seen, and those that look changed lie elsewhere now.
+
+    Under a hand that hides no number they would look changed, too.
+    """
     if Counter(map(_face, known)) - Counter(map(_face, seen)):
         return False
-    far = [np.hypot(*step) for step in _steps(known, seen, far=np.inf)]
+    far = [np.hypot(*step) for step in _steps(changed, seen, far=np.inf)]
     return bool(far) and float(np.median(far)) > STILL * float(np.median([_length(tile) for tile in known]))
 
 

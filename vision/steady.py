@@ -21,7 +21,7 @@ from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
 from vision.lookout import Lookout
-from vision.motion import CELL, SETTLED, Backdrop, Mask, Polygon, Region, shrink, working
+from vision.motion import CELL, LINGERING_S, SETTLED, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import shared
 from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
@@ -53,7 +53,6 @@ GONE = 3  # looks in a row that have to show a place empty
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
 BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that is no arm, is a pushed board
 PATIENT = 90  # frames without movement after which tiles that are all hidden are believed to be gone
-LINGERING_S = 1.6  # so long an arm has to lie still before it is taken for a part of the table: some hands hesitate
 LONGEST_S, RECENT = 1.0, 8  # a longer pause is none between two frames; of so many frames the pauses are remembered
 CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
@@ -154,11 +153,6 @@ class Steady:
         return bool((hands & grown(board, round(beside))).any())
 
     @property
-    def reached_into(self) -> bool:
-        """Whether something reaches in from outside that is no part of the table: mostly an arm, resting or not."""
-        return bool(self._reaching.any())
-
-    @property
     def moving(self) -> Mask:
         """(rows, cols): where something moved a moment ago, each cell a small square of the frame."""
         return self._moving
@@ -252,19 +246,21 @@ class Steady:
 
     def _follow(self, now: _Now) -> None:
         self._searching = False
-        movement = self._backdrop.see(now.frame, now.lit)
-        self._wanted |= movement.cleared  # what was found meanwhile may have been fingers
         unlike = self._portraits.unlike(now.grey)
+        feet = [footprint(s.corners, now.by, self._examined.shape) for s in self._known]
+        hidden = np.any([np.zeros_like(self._examined), *(feet[k] for k in np.flatnonzero(unlike))], axis=0)
+        movement = self._backdrop.see(now.frame, now.lit, hidden)
+        self._wanted |= movement.cleared  # what was found meanwhile may have been fingers
         self._moving = movement.moving
         self._examined &= ~self._moving
         self._vacated &= ~self._moving
         self._lookout.moves(self._moving)
         self._reread &= not self._moving.any()
-        feet = [footprint(s.corners, now.by, movement.changed.shape) for s in self._known]
         claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering)
         self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
         if self._all_moved(claims):
+            self._reread = True
             self._read_anew(now, claims, shows_most)
             return
         if self._is_another(claims):
@@ -272,13 +268,14 @@ class Steady:
             self._begin(now, self._reader.read(now.frame))
             return
         if self._board_may_have_moved(claims):
-            self._read_anew(now, claims, shows_all_moved)  # an arm that rests on the board would hide some
+            changed = [s.tile for s, unlike in zip(self._known, claims.unlike, strict=True) if unlike]
+            self._read_anew(now, claims, partial(shows_all_moved, changed))  # or an arm rests on it
             return
         self._averaged.see(now.frame, self._moving)
-        if self._averaged.due and not self.covered and not self.reached_into:
+        if self._averaged.due and not self.busy:
             self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
             return
-        if self._wanted and not self._moving.any() and not self.covered and not self.reached_into:
+        if self._wanted and not self._moving.any() and not self.busy:
             self._wanted = False
             self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
             return
@@ -330,7 +327,6 @@ class Steady:
 
     def _read_anew(self, now: _Now, claims: Claims, shows: Shows) -> None:
         """Read the whole frame; where it does not show the tiles that are known, something lies over them."""
-        self._reread = True
         scene = self._reader.read(now.frame, self._before(claims))
         if shows([s.tile for s in self._known], self._possible(scene.tiles)):
             self._unchanged.forget()

@@ -156,6 +156,15 @@ def test_under_an_arm_that_rests_on_most_of_a_small_board_nothing_is_lost(frames
     assert not STEADY.busy
 
 
+def test_an_arm_that_was_there_from_the_first_on_and_comes_back_hides_what_lies_beneath() -> None:
+    arm = still().copy()
+    arm[157:, 120:360] = (120, 150, 200)
+    shown([arm] * 6)
+    assert numbers(shown([still()] * 60, anew=False)) == LAID
+    assert numbers(shown([arm] * 60, anew=False)) == LAID
+    assert len(STEADY.covered) == 4
+
+
 def test_what_moves_at_the_edge_of_the_table_is_no_hand_over_the_board() -> None:
     shown([still()] * 6)
     for k in range(6):
@@ -222,6 +231,24 @@ def test_a_pushed_board_that_the_picture_cuts_off_is_noticed_and_an_arm_on_it_hi
     under[150:, 180:300] = (120, 150, 200)
     shown([under] * 12, anew=False)
     assert numbers(shown([on_board(7, -5)] * 4, anew=False)) == [(3, 3)]
+
+
+def test_a_pushed_board_that_the_picture_cuts_off_is_noticed_beside_dominoes_that_stay() -> None:
+    def frame(dx: int, dy: int) -> Image:
+        both = on_board(dx, dy)
+        for left, (head, tail) in ((6, (0, 1)), (240, (2, 3))):
+            corners = np.array(place_of(head, tail), int)
+            (x, y), (right, low) = corners.min(0) - 3, corners.max(0) + 3
+            both[6 : 6 + low - y, left : left + right - x] = still()[y:low, x:right]
+        return both
+
+    pictures = frame(0, 0), frame(20, 10)
+    before = {tile.pips: tile for tile in shown([pictures[0]] * 6).tiles}
+    after = {tile.pips: tile for tile in shown([pictures[1]] * 30, anew=False).tiles}
+    steps = {pips: np.subtract(after[pips].centers_px, tile.centers_px).mean(axis=0) for pips, tile in before.items()}
+    assert len(steps) == 3
+    assert steps.pop((3, 3)) == pytest.approx([20, 10], abs=1.5)
+    assert all(step == pytest.approx([0, 0], abs=1) for step in steps.values())
 
 
 def test_an_empty_table_stays_empty() -> None:

@@ -34,6 +34,7 @@ from vision.straighten import Image
 
 HALF_PX, HALF_MM, FIELD_DEG = 34.0, 24.0, 60.0
 NOISE, EXPOSURE_S = 2.0, 0.008
+TAKING = Taking(NOISE, drift=0.0, exposes=0.0, balances=0.0)  # as the races between are taken
 SPREAD, ACROSS = 2.6, 7  # halves from tile to tile, tiles in a row
 DICE_AT = tuple((Cell(row, col), Cell(row + 3, 23 - col)) for row in (-4, -3, -2, -1, 0) for col in (11, 12))
 BEFORE = {"bottom": (0.0, 9.2), "top": (0.0, -9.2), "left": (-16.8, 0.0), "right": (16.8, 0.0)}  # halves
@@ -149,7 +150,7 @@ class HuntCourse:
 
     def _still(self, shots: list[Shot], from_s: float) -> Iterator[Frame]:
         """What happens without a race."""
-        for frame in film(_softened(self.stage), shots, int(self._rng.integers(2**31)), Taking(NOISE, 0.0), self.rate):
+        for frame in film(_softened(self.stage), shots, int(self._rng.integers(2**31)), TAKING, self.rate):
             yield Frame(frame.image, from_s + frame.time_s)
 
     def _table(self, state: Hunt, dice: tuple[int, int] | None) -> Table:

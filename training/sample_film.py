@@ -28,7 +28,7 @@ GAME, PROBLEM = "unmatched", "5"
 WIDTH, HEIGHT, HALF_PX = 720, 404, 42.0
 RATE = 10.0
 FELT = (74.0, 98.0, 52.0)  # blue, green, red
-TAKING = Taking(noise=0.0, drift=0.0)  # grain and grained wood would make the file large
+TAKING = Taking(noise=0.0, drift=0.0, exposes=0.0, balances=0.0)  # grain and grained wood would make the file large
 
 
 def course() -> tuple[Shot, ...]:

@@ -26,10 +26,8 @@ WORKING = 640  # pixels of the longest side at which tiles are compared
 CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide frame
 EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
 SETTLED = 5  # frames without motion after which a place may be read
-LINGERING_S, LINGERING = (
-    1.6,
-    48,
-)  # the same where an arm may rest: in seconds, for some hands hesitate, and usual frames
+LINGERING_S = 1.6  # seconds without motion after which an arm may be a part of the table: some hands hesitate
+LINGERING = 48  # the same in frames, as most cameras take them
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none

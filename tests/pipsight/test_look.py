@@ -146,6 +146,7 @@ def test_what_hardly_looks_like_a_die_is_believed_once_it_was_looked_at_for_long
     scenes = [scene] * 3 + [replace(scene, dice=tuple(dice), faint=(elsewhere,))] * 5
     stir, coming, picture = np.full((9, 16), moving), iter(scenes), load(str(PICTURE))
     session.look._steady.see = lambda *_: next(coming)  # type: ignore[method-assign]
+    session.look._steady._reaching = np.zeros_like(stir)
     told = []
     for number in range(len(scenes)):
         session.look._steady._moving = stir if number > 3 else np.zeros_like(stir)

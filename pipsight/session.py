@@ -43,7 +43,7 @@ HANDS_S = 4.0  # so long may hands be over what is half done before it is told o
 SEARCHED_S = 1.0  # so long at most the game waits until all that changed was read
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
-MENDED_S = 0.6  # while hands are there what was wrong is right, or a move, once it has lain so long
+MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
 
@@ -159,7 +159,7 @@ class Session:
                 self.look.look_again()
             return []
         mends_s = HANDS_S if self.look.covered else MENDED_S
-        if self.follower.wrong and self.look.still_s < mends_s and (self.look.moving or self.look.busy):
+        if self.follower.wrong and self.look.moving and self.look.still_s < mends_s:
             return []  # somebody is mending what was wrong: half of that may look like a move
         tables = self.referee.middle.tables(self.look) if self.referee else self.look.tables
         self._showed, self._dice = self._thrown(), self.look.scene.dice

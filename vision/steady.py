@@ -21,7 +21,7 @@ from vision.beneath import veiled
 from vision.claims import Claims, footprint, grown
 from vision.evidence import Evidence
 from vision.lookout import Lookout
-from vision.motion import CELL, LINGERING_S, SETTLED, Backdrop, Mask, Polygon, Region, shrink, working
+from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import shared
 from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
@@ -142,10 +142,10 @@ class Steady:
 
     @property
     def busy(self) -> bool:
-        """Whether something is over what lies there, or moves or reaches in beside it; anywhere where nothing lies."""
+        """Whether something moves or reaches in over what lies there, or beside it; what is large, wherever it is."""
         hands = self._moving | self._reaching
-        if self.covered or not hands.any() or not self._known:
-            return bool(self.covered or hands.any())
+        if not hands.any() or not self._known or self._moving.mean() > SWEPT:
+            return bool(hands.any())
         corners = [*(s.corners for s in self._known), *map(around, pieces_of(self._scene))]
         around_all = np.asarray(cv2.convexHull(np.concatenate(corners).astype(np.float32)), np.float64)[:, 0]
         board = footprint(around_all, self._by, hands.shape)
@@ -272,10 +272,10 @@ class Steady:
             self._read_anew(now, claims, partial(shows_all_moved, changed))  # or an arm rests on it
             return
         self._averaged.see(now.frame, self._moving)
-        if self._averaged.due and not self.busy:
+        if self._averaged.due and not self.covered and not self.busy:
             self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
             return
-        if self._wanted and not self._moving.any() and not self.busy:
+        if self._wanted and not self._moving.any() and not self.covered and not self.busy:
             self._wanted = False
             self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
             return

@@ -53,7 +53,7 @@ class FilmedHand:
     """
 
     def __init__(self, stage: Stage, rng: Rng, below: bool, holds: float = FINGERS, shadow: float = 1.0) -> None:
-        self._half_px = stage.lens.focal_px / stage.lens.distance
+        self._half_px = _half_px(stage)
         self._size = (stage.lens.width, stage.lens.height)
         self._cut = _with_arm(hand(rng))
         self._scale = HAND * self._half_px / (self._cut.shape[0] / ARM)
@@ -111,11 +111,10 @@ class Reach:
 
 @dataclass(frozen=True, eq=False)
 class CutOut:
-    """What is carried, as it shows: its pixels, how much of each is covered (0 to 1), and where its middle lay."""
+    """What is carried, as it shows: its pixels, and how much of each it covers, 0 to 1."""
 
     pixels: NDArray[np.float32]
     cover: NDArray[np.float32]
-    middle: Point
 
     def put(self, still: Image, place: Point, turned_deg: float, scale: float) -> Image:
         """The picture with it in another place, turned, and larger."""
@@ -141,7 +140,6 @@ class Carry:
 
     def __init__(self, stage: Stage, before: Image, between: Image, after: Image, rng: Rng) -> None:
         gone, new = _changed(before, between), _changed(between, after)
-        self._half_px = stage.lens.focal_px / stage.lens.distance
         self._before, self._between, self._after = before, between, after
         self._taken = _middle(gone) if gone.any() else None
         self._laid = _middle(new) if new.any() else None
@@ -149,13 +147,13 @@ class Carry:
         below = _from_below(stage, np.mean([at for at in (self._taken, self._laid) if at is not None], axis=0))
         self._hand = FilmedHand(stage, rng, below, float(rng.uniform(BY_THE_END, FINGERS)), DARK)
         self._turned, self._crooked = rng.uniform(-1, 1, 2) * (TURNED_DEG, CROOKED_DEG)
-        self._beside, self._about = rng.uniform(-1, 1, (2, 2)) * np.array([[BESIDE], [ABOUT]]) * self._half_px
+        self._beside, self._about = rng.uniform(-1, 1, (2, 2)) * np.array([[BESIDE], [ABOUT]]) * _half_px(stage)
 
     @staticmethod
     def possible(stage: Stage, before: Image, between: Image, after: Image) -> bool:
         """Whether one hand can carry all that is moved, and does not merely turn it over."""
         gone, new = _changed(before, between), _changed(between, after)
-        half_px = stage.lens.focal_px / stage.lens.distance
+        half_px = _half_px(stage)
         wide = [max(np.ptp(np.nonzero(mask), axis=1)) for mask in (gone, new) if mask.any()]
         far = float(np.hypot(*(_middle(gone) - _middle(new)))) if len(wide) == 2 else np.inf
         return bool(wide) and max(wide) < LARGEST * half_px and far > MOVED * half_px
@@ -205,6 +203,10 @@ class Carry:
         return self._hand.over(still, outside + inside * (place - outside))
 
 
+def _half_px(stage: Stage) -> float:
+    return stage.lens.focal_px / stage.lens.distance
+
+
 def _from_below(stage: Stage, place: Point) -> bool:
     return bool(place[1] > 0.4 * stage.lens.height)
 
@@ -235,6 +237,4 @@ def _cut_out(image: Image, mask: Mask) -> CutOut:
     edges, _ = cv2.findContours(mask[box].astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cover = np.zeros(mask[box].shape, np.float32)
     cv2.drawContours(cover, edges, -1, (1.0,), cv2.FILLED)
-    middle = np.array([box[1].start, box[0].start]) + np.array(cover.shape[::-1]) / 2
-    soft = np.asarray(cv2.GaussianBlur(cover, (3, 3), 0), np.float32)
-    return CutOut(image[box].astype(np.float32), soft, middle)
+    return CutOut(image[box].astype(np.float32), np.asarray(cv2.GaussianBlur(cover, (3, 3), 0), np.float32))

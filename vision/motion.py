@@ -134,9 +134,11 @@ class Backdrop:
 
     def _begin(self, now: Floats, shining: Mask) -> None:
         """Take a first frame for the table; what lies beneath arms stays known, in the light of now."""
-        stays = self._again and self._table is not None and self._table.shape == now.shape
-        light = self._light(now) if stays else np.zeros(3, np.float32)
-        self._beneath = [(covered, before + light) for covered, before in self._beneath] if stays else []
+        if self._again and self._table is not None and self._table.shape == now.shape:
+            light = self._light(now)
+            self._beneath = [(covered, before + light) for covered, before in self._beneath]
+        else:
+            self._beneath = []
         self._table, self._again = now.copy(), False
         self._recent.clear()
         self._calm = np.full(now.shape[:2], SETTLED, np.int32)

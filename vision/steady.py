@@ -160,14 +160,14 @@ class Steady:
     def see(self, frame: Image, time_s: float = 0.0, lit: Sequence[Polygon] = ()) -> Scene:
         """What lies on the table, by this BGR frame and all before it. lit: where LEDs may shine in it, in pixels."""
         now = _Now(frame, working(frame), shrink(frame), lit)
-        self._by = now.by
-        if 0 < time_s - self._scene.time_s < LONGEST_S:
-            self._pause_s += (time_s - self._scene.time_s - self._pause_s) / RECENT
         if self._scene.size_px != (frame.shape[1], frame.shape[0]):
             self.reset()
             self._begin(now, self._reader.read(frame))
         else:
+            if 0 < time_s - self._scene.time_s < LONGEST_S:
+                self._pause_s += (time_s - self._scene.time_s - self._pause_s) / RECENT
             self._follow(now)
+        self._by = now.by
         self._number += 1
         shown = (s.told if s.bare else veiled(s.told, self._scene, self._kinds) for s in self._known)
         self._scene = replace(self._scene, tiles=tuple(shown), time_s=time_s)

@@ -44,17 +44,14 @@ from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
 from vision.taught import TaughtSets
 from vision.unchanged import Unchanged
+from vision.upheaval import is_another, lie_over, may_be_pushed, most_changed
 from vision.vanished import Before, Vanished
 
 Quad = NDArray[np.float64]
 
 LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
-MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved
-BOARD = 0.12  # of the picture: so much that changed with tiles on it, and that is no arm, is a pushed board
-PATIENT = 90  # frames without movement after which tiles that are all hidden are believed to be gone
 LONGEST_S, RECENT = 1.0, 8  # a longer pause is none between two frames; of so many frames the pauses are remembered
-CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
 OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
@@ -146,11 +143,9 @@ class Steady:
         hands = self._moving | self._reaching
         if not hands.any() or not self._known or self._moving.mean() > SWEPT:
             return bool(hands.any())
-        corners = [*(s.corners for s in self._known), *map(around, pieces_of(self._scene))]
-        around_all = np.asarray(cv2.convexHull(np.concatenate(corners).astype(np.float32)), np.float64)[:, 0]
-        board = footprint(around_all, self._by, hands.shape)
+        board = [*(s.corners for s in self._known), *map(around, pieces_of(self._scene))]
         beside = usual_length([s.tile for s in self._known]) / 2 / (self._by * CELL)
-        return bool((hands & grown(board, round(beside))).any())
+        return lie_over(hands, board, self._by, round(beside))
 
     @property
     def moving(self) -> Mask:
@@ -259,15 +254,15 @@ class Steady:
         claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering)
         self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
-        if self._all_moved(claims):
+        if not self._reread and most_changed(claims, self._known):
             self._reread = True
             self._read_anew(now, claims, shows_most)
             return
-        if self._is_another(claims):
+        if is_another(claims, self._known, self._calm):
             self._known = []
             self._begin(now, self._reader.read(now.frame))
             return
-        if self._board_may_have_moved(claims):
+        if not self._reread and may_be_pushed(claims, self._calm):
             changed = [s.tile for s, unlike in zip(self._known, claims.unlike, strict=True) if unlike]
             self._read_anew(now, claims, partial(shows_all_moved, changed))  # or an arm rests on it
             return
@@ -300,30 +295,6 @@ class Steady:
         self._known, tiles = seen_clearer(self._known, scene.tiles)
         self._unchanged.forget()
         self._begin_again(now, replace(scene, tiles=tuple(tiles)))
-
-    def _all_moved(self, claims: Claims) -> bool:
-        """Whether all is calm and most of the picture is another than it was, or a whole board is."""
-        if self._reread or self._moving.any():
-            return False
-        most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike)) and not self._rests_on(claims)
-        slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
-        return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
-
-    def _rests_on(self, claims: Claims) -> bool:
-        """Whether what reaches in over tiles may be an arm: for a while, or beside tiles that look as they did."""
-        entering = [region for region in claims.regions if region.enters and claims.disturbs(region)]
-        as_before = any(s.tile.face_up and not gone for s, gone in zip(self._known, claims.unlike, strict=True))
-        return any(as_before or not region.settled for region in entering)
-
-    def _is_another(self, claims: Claims) -> bool:
-        """Whether none of the tiles has been seen for so long that this is another table, and nothing lies over it."""
-        return self._calm == PATIENT and len(claims.unlike) > 0 and bool(claims.unlike.all()) and len(self.covered) > 0
-
-    def _board_may_have_moved(self, claims: Claims) -> bool:
-        """Whether so much that reaches in from outside is another than it was as a board that the picture cuts off."""
-        if self._reread or self._calm != CALM:
-            return False
-        return any(r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
 
     def _read_anew(self, now: _Now, claims: Claims, shows: Shows) -> None:
         """Read the whole frame; where it does not show the tiles that are known, something lies over them."""

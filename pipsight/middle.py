@@ -7,7 +7,7 @@ from functools import reduce
 from math import dist
 from typing import TYPE_CHECKING
 
-from rules.cobra_paw.state import SIDES, Hunt
+from rules.cobra_paw.state import SIDES, Dice, Hunt
 from rules.table import Hand, Table
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pipsight.follower import Follower
     from pipsight.look import Look
     from rules.domino import Domino
-    from rules.game import Seat
     from vision.scene import DieDetection, Point, Scene
 
 ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled
@@ -60,16 +59,23 @@ class Middle:
             self._idle = tuple(die.center_px for die in dice)
 
     def _with_hands(self, table: Table, scene: Scene) -> Table:
-        """The table with the dominoes before players, where as many came face down as are gone from the middle."""
+        """The table with the dominoes before players, where as many came face down as are gone from the middle, or as
+        somebody else lacks who was said to have them."""
         state = self._follower.state
         if not isinstance(state, Hunt) or table.hands:
             return table
         backs = _before_seats(scene, state.players)
-        more = {seat: n - state.counts[seat] for seat, n in backs.items() if n > state.counts[seat]}
+        more = [seat for seat, count in enumerate(state.counts) if backs[seat] > count]
+        fewer = [seat for seat, count in enumerate(state.counts) if backs[seat] < count]
+        came, lacking = (sum(abs(backs[seat] - state.counts[seat]) for seat in seats) for seats in (more, fewer))
         gone = set(state.face_up) - _face_up(table)
-        if not gone or sum(more.values()) != len(gone):
+        if gone and came == len(gone):
+            shown = more
+        elif not gone and came == lacking and _shows(table, state.dice):
+            shown = [*more, *fewer]
+        else:
             return table
-        return replace(table, hands=tuple(Hand(seat, (), backs[seat], SIDES[state.players][seat]) for seat in more))
+        return replace(table, hands=tuple(Hand(seat, (), backs[seat], SIDES[state.players][seat]) for seat in shown))
 
 
 def lies_elsewhere(die: DieDetection, places: Sequence[Point]) -> bool:
@@ -82,17 +88,21 @@ def _lie_as_before(dice: Sequence[DieDetection], places: Sequence[Point]) -> boo
     return len(dice) == len(places) and not any(lies_elsewhere(die, places) for die in dice)
 
 
-def _before_seats(scene: Scene, players: int) -> dict[Seat, int]:
+def _shows(table: Table, dice: Dice | None) -> bool:
+    """Whether no other dice lie there: once they are rolled, that comes first."""
+    return not table.dice or sorted(die.value for die in table.dice) == sorted(dice or ())
+
+
+def _before_seats(scene: Scene, players: int) -> list[int]:
     """How many dominoes lie face down along each player's side of the picture."""
     width, height = scene.size_px
-    found: dict[Seat, int] = {}
+    found = [0] * players
     for tile in scene.tiles:
         x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
         depths = {"bottom": 1 - y / height, "left": x / width, "top": y / height, "right": 1 - x / width}
         side = min(SIDES[players], key=lambda one: depths[one])
         if not tile.face_up and depths[side] < BEFORE:
-            seat = SIDES[players].index(side)
-            found[seat] = found.get(seat, 0) + 1
+            found[SIDES[players].index(side)] += 1
     return found
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst, places
-from pipsight.first import NAMED, First, first_of, is_due, is_later, latest
+from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
+from pipsight.first import First, first_of, is_due, is_later, latest
+from pipsight.hearing import Hearing, doubted, sentence, was_first
 from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
 from rules.game import IllegalMove
-from rules.words import listing, said
+from rules.words import said
 from vision.finish import Mark, photo_finish
 from vision.landing import LandingEyes
 from vision.overlap import covered
@@ -45,20 +46,6 @@ RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 HAND_S = 0.25  # all fingers of a hand land within so long
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
 REACH = 1.6  # tile lengths around the finger on a photo finish
-
-
-@dataclass
-class Hearing:
-    """A touch that was judged and whose photo finish is still to be made: who else comes, and until when."""
-
-    place: int
-    until_s: float
-    contacts: list[Contact] = field(default_factory=list)
-
-    @property
-    def likely(self) -> list[Contact]:
-        """Those of the contacts that were touches sooner than none."""
-        return [one for one in latest(self.contacts) if one.likely]
 
 
 @dataclass(frozen=True)
@@ -132,7 +119,7 @@ class Referee:
         if before is None or self._hunt is not None or isinstance(events[0], Refused):
             return events
         counts = zip(before.counts, self._follower.state.counts, strict=True)
-        return [*(_was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
+        return [*(was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """Take the table for calm where it is, so that hands can be told from it."""
@@ -201,10 +188,11 @@ class Referee:
         return contact.number is not None and contact.number in {one.number for one in self._settled}
 
     def _late(self, found: Sequence[Contact]) -> None:
-        """Others' touches after the verdict belong to its photo finish."""
+        """Others' touches after the verdict belong to its photo finish, and what is told anew of those before it."""
         for hearing in self._hearings:
+            known = {one.number for one in hearing.contacts} - {None}
             for contact in (c for c in found if c.likely and c.place == hearing.place):
-                if self._whose(contact) not in map(self._whose, hearing.likely):
+                if contact.number in known or self._whose(contact) not in map(self._whose, hearing.likely):
                     hearing.contacts.append(contact)
 
     def _told(self, contacts: Sequence[Contact], now_s: float) -> list[Event]:
@@ -239,18 +227,18 @@ class Referee:
 
     def _in_time(self, contacts: Sequence[Contact]) -> list[Contact]:
         """Those touches that are no claim made when the target may have been found already: in doubt it is none."""
-        found = [c for c in contacts if self._is_sought(c) and self._domino(c) != BLANK and self._counts(c)]
+        found = [c for c in contacts if self._is_sought(c) and self._domino(c) != BLANK and self._counts(c, self._hunt)]
         claims = [c for c in contacts if self._domino(c) == BLANK]
         late = [c for c in claims if found and not is_later(min(found, key=lambda one: one.time_s), c)]
         return [c for c in contacts if c not in late]
 
-    def _counts(self, contact: Contact) -> bool:
+    def _counts(self, contact: Contact, hunt: Hunt | None) -> bool:
         """Whether the rules allow this touch: a hidden tile, who claimed already, a side where nobody sits do not."""
         touch = self._played(contact)
-        if touch is None or self._hunt is None:
+        if touch is None or hunt is None:
             return False
         try:
-            self._follower.game.play(self._hunt, touch)
+            self._follower.game.play(hunt, touch)
         except IllegalMove:
             return False
         return True
@@ -260,18 +248,21 @@ class Referee:
 
         A finger that the rules refuse is a foul, and keeps nobody else from being first.
         """
-        right = [contact for contact in rivals if self._counts(contact)]
+        right = [contact for contact in rivals if self._counts(contact, self._hunt)]
         best_s = min((contact.time_s for contact in right if contact.likely), default=np.inf)
         wrong = [one for one in rivals if one.likely and one not in right and one.time_s < best_s]
         fouls = [event for contact in wrong for event in self._touch(contact, domino)]
         if best_s == np.inf:
             return fouls
-        self._hearings.append(Hearing(right[0].place, best_s + FINISH_S, right))
+        hearing = Hearing(right[0].place, best_s + FINISH_S, right)
+        self._hearings.append(hearing)
         first = first_of(right, self._whose)
         if first.contact is not None:
-            return [*fouls, *self._touch(first.contact, domino, first)]
+            told = self._touch(first.contact, domino, first)
+            hearing.named, hearing.move = self._seat(first.contact), self._follower.made[-1].move
+            return [*fouls, *told]
         seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
-        text = f"Too close to call on the {said(domino)}: {_doubted(seats, first)}."
+        text = f"Too close to call on the {said(domino)}: {doubted(seats, first)}."
         return [*fouls, TooClose(text, seats, self._cells(domino), str(domino))]
 
     def _touch(self, contact: Contact, domino: Domino, first: First | None = None) -> list[Event]:
@@ -283,7 +274,7 @@ class Referee:
         events = self._follower.make(str(touch), seen=True)
         if isinstance(events[0], Refused):
             return [Foul(events[0].text, touch.seat, self._cells(domino), str(domino))]
-        return [_was_first(touch.seat, first), *events]
+        return [was_first(touch.seat, first), *events]
 
     def _played(self, contact: Contact) -> Touch | None:
         """A touch as the move that it is; None from a side where nobody sits."""
@@ -296,7 +287,23 @@ class Referee:
         """The photo finishes whose time has come."""
         due = [hearing for hearing in self._hearings if now_s >= hearing.until_s]
         self._hearings = [hearing for hearing in self._hearings if hearing not in due]
-        return [self._finish(hearing) for hearing in due]
+        return [event for hearing in due for event in (*self._reconsidered(hearing), self._finish(hearing))]
+
+    def _reconsidered(self, hearing: Hearing) -> list[Event]:
+        """What all that was seen since makes of a verdict: somebody else was first, or somebody after all.
+
+        Once the game went on it stands.
+        """
+        first, states = first_of(hearing.contacts, self._whose), self._follower.states
+        contact = first.contact
+        if contact is None or (domino := self._domino(contact)) is None or self._seat(contact) == hearing.named:
+            return []
+        if hearing.named is None:
+            return self._touch(contact, domino, first) if self._counts(contact, self._hunt) else []
+        last = [one.move for one in self._follower.made[-1:]]
+        if last != [hearing.move] or not self._counts(contact, states[-2]):
+            return []
+        return [*self._follower.take_back(), *self._touch(contact, domino, first)]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
         order = sorted(hearing.likely, key=lambda c: c.time_s)
@@ -311,7 +318,7 @@ class Referee:
         first = first_of(hearing.contacts, self._whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
-        return PhotoFinish(_sentence(names, first), known, margin, sigma, name)
+        return PhotoFinish(sentence(names, first), known, margin, sigma, name)
 
     def _reach(self, place: int) -> float:
         if self._calm is None or place >= len(self._calm.corners):
@@ -349,29 +356,3 @@ class Referee:
     def _cells(self, domino: Domino) -> tuple[tuple[int, int], ...]:
         place = dict(self._follower.state.where).get(domino)
         return places(place.cells) if place else ()
-
-
-def _was_first(seat: Seat, first: First | None) -> WasFirst:
-    """That somebody was first, and by how much where another hand came, too."""
-    if first is None or first.margin_s is None:
-        return WasFirst(f"{player(seat)} was first.", seat)
-    margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
-    return WasFirst(f"{player(seat)} was first, by {margin} ms, give or take {sigma}.", seat, margin, sigma)
-
-
-def _doubted(seats: Sequence[Seat], first: First) -> str:
-    """Between whom nobody can decide, or what else is in doubt."""
-    names = listing([player(seat) for seat in seats])
-    if len(seats) == 1 and first.close[0].chance <= NAMED:
-        return f"{names} may have touched it, or only come near it"
-    return names if len(seats) > 1 else f"{names} or somebody whose finger was not seen"
-
-
-def _sentence(names: Sequence[str], first: First) -> str:
-    """Who was before whom, by how much, and how sure that is."""
-    if first.margin_s is not None and len(names) > 1:
-        margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
-        return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."
-    if first.contact is None:
-        return f"{names[0]} may have touched it, or another hand whose finger was not seen."
-    return f"{names[0]} alone touched it."

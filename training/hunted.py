@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -61,9 +62,9 @@ class Hunted:
         """(n, 2) the middles of the tiles' faces."""
         return self.view.on_face(np.array(self.places).mean(axis=1))
 
-    def without(self, place: int) -> Image:
-        """The table after one tile was taken."""
-        rest = tuple(tile for k, tile in enumerate(self.table.loose) if k != place)
+    def without(self, places: Collection[int]) -> Image:
+        """The table after some tiles were taken."""
+        rest = tuple(tile for k, tile in enumerate(self.table.loose) if k not in places)
         return softened(self.stage.picture(replace(self.table, loose=rest))[0])
 
     def rolled(self, dice: tuple[int, int], at: tuple[Cell, Cell]) -> Image:

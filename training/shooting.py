@@ -141,21 +141,32 @@ class Shooting:
         moving = [one for one in self.carried if one.from_s < middle_s]
         base = self.rolled[1] if self.rolled and time_s >= self.rolled[0] else self.hunted.picture
         image = base.copy()
+        bare = self._bare(frozenset(one.place for one in moving))
         for one in moving:
-            box, bare, tile, mask = self._lifted[one.place]
-            image[box] = bare
+            box, _ = self._lifted[one.place]
+            image[box] = bare[box]
         for one in moving:
-            box, bare, tile, mask = self._lifted[one.place]
+            _, mask = self._lifted[one.place]
             went = one.way.at([one.from_s, middle_s])
-            self._put(image, one.place, tile, mask, went[1] - went[0], max(0.0, float(went[1][2])))
+            shift, gap = went[1] - went[0], max(0.0, float(went[1][2]))
+            self._put(image, one.place, self.hunted.picture, mask, shift, gap)
         return image
 
+    def _bare(self, places: frozenset[int]) -> Image:
+        """The table without some of its tiles."""
+        if places not in self._emptied:
+            self._emptied[places] = self.hunted.without(places) if places else self.hunted.picture
+        return self._emptied[places]
+
     @cached_property
-    def _lifted(self) -> dict[int, tuple[tuple[slice, slice], Image, Image, Image]]:
-        """For each tile that is carried: where it lay, the table there without it, the tile, and its outline."""
+    def _emptied(self) -> dict[frozenset[int], Image]:
+        return {}
+
+    @cached_property
+    def _lifted(self) -> dict[int, tuple[tuple[slice, slice], Image]]:
+        """For each tile that is carried: where it lay, and its outline."""
         found = {}
         for one in self.carried:
-            bare = self.hunted.without(one.place)
             whole = self.hunted.picture
             quad = np.array(self.hunted.places[one.place])
             grow = 0.5 * float(np.linalg.norm(quad[2] - quad[1]))
@@ -164,7 +175,7 @@ class Shooting:
             box = (slice(lo[1], hi[1]), slice(lo[0], hi[0]))
             mask = np.zeros(whole.shape[:2], np.uint8)
             cv2.fillConvexPoly(mask, cv2.convexHull(self._outline(one.place)), 255, cv2.LINE_AA)
-            found[one.place] = (box, bare[box], whole, mask)
+            found[one.place] = (box, mask)
         return found
 
     def _outline(self, place: int) -> NDArray[np.int32]:

@@ -17,6 +17,7 @@ Floats = NDArray[np.float32]
 LONGEST_SIDE = 1280  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
+SURE = 0.7  # where nothing is likelier than this to be a tile, all that seemed to be may be no tiles, but things like them
 TINY = 30.0  # pixels: tiles that are shorter on the finest level are often overlooked there
 PERHAPS = 0.3  # what is likelier than this tells how large tiles are here, if most of it agrees
 PIECE = 0.15  # spots of pieces below this chance are not reported
@@ -96,7 +97,8 @@ def _small(told: list[Found], scale: float) -> bool:
     likely = [length for score, length in tiles if score > LIKELY]
     pieces = [2 * scale * s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # half a tile long
     usual = float(np.median([length for score, length in tiles if score > PERHAPS] or [0.0]))
-    return not likely or min(*likely, *pieces, usual) < SHORT
+    sure = any(score > SURE for score, _ in tiles)
+    return not sure or min([*likely, *pieces, usual]) < SHORT
 
 
 def _tiny(told: list[Found], scale: float) -> bool:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from pipsight.events import Foul, PhotoFinish, Refused, TooClose, WasFirst
-from pipsight.follower import Follower
+from pipsight.events import Foul, Moved, PhotoFinish, Refused, TakenBack, TooClose, WasFirst
+from pipsight.follower import PATIENCE_S, Follower
 from pipsight.referee import Calm, Referee
 from rules.board import Board
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
-from rules.table import Die, Table
+from rules.table import Die, Hand, LooseTile, Table
 from vision.touches import Contact
 
 if TYPE_CHECKING:
@@ -194,6 +194,73 @@ def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPa
     hunt.told += hunt.referee._finished(11.0)
     (finish,) = hunt.of(PhotoFinish)
     assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_finger_that_was_earlier_and_is_seen_late_overturns_the_verdict_unless_it_is_in_doubt(sure: bool) -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    assert hunt.firsts == [1]
+    hunt.touched(touch("bottom", TARGET, 9.8, chance=0.97 if sure else 0.6), at_s=10.5)
+    hunt.told += hunt.referee._finished(11.0)
+    assert hunt.firsts == ([1, 0] if sure else [1])
+    assert hunt.follower.state.counts == ((1, 0, 0) if sure else (0, 1, 0))
+    assert [event.moves for event in hunt.of(TakenBack)] == ([("2:53@10.000",)] if sure else [])
+
+
+def test_nothing_is_overturned_once_the_game_went_on() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    hunt.follower.make("roll(6-6)")
+    hunt.touched(touch("bottom", TARGET, 9.8), at_s=10.5)
+    hunt.told += hunt.referee._finished(11.0)
+    assert hunt.firsts == [1]
+
+
+def test_the_photo_finish_names_somebody_after_all_where_it_shows_who_was_first() -> None:
+    hunt, rumour = Hunting(), replace(touch("bottom", TARGET, 9.9, chance=0.55), number=1)
+    hunt.touched(rumour, touch("left", TARGET, 10.0, chance=0.9), at_s=11.0)
+    assert (hunt.firsts, len(hunt.of(TooClose))) == ([], 1)
+    hunt.touched(replace(rumour, chance=0.99, taken=True), at_s=11.2)
+    hunt.told += hunt.referee._finished(11.3)
+    assert hunt.firsts == [0]
+
+
+@pytest.mark.parametrize(
+    ("backs", "hands"),
+    [
+        ({"left": 1}, {}),
+        ({}, {}),  # it is not laid down yet
+        ({"bottom": 1}, {0: 1, 1: 0}),
+        ({"left": 1, "right": 1}, {}),  # that is no domino of this hunt
+    ],
+)
+def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(
+    backs: dict[str, int], hands: dict[int, int]
+) -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    at = {"bottom": (600.0, 850.0), "left": (40.0, 450.0), "right": (1160.0, 450.0)}
+    tiles = [SimpleNamespace(face_up=False, centers_px=(at[side],) * 2) for side in backs]
+    middle = tuple(
+        LooseTile(domino.high, domino.low, 3.0 * (domino.high - domino.low), 3.0 * domino.low, 0.0)
+        for domino in GAME.set_up(3, Random(1)).face_up
+        if domino != LYING[TARGET]
+    )
+    for dice, shown in (((5, 3), hands), ((6, 4), {})):  # once the dice were rolled that is first
+        table = Table(loose=middle, dice=tuple(map(Die, dice)))
+        look: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=tiles, dice=()))
+        (seen,) = hunt.referee.middle.tables(look)
+        assert {hand.seat: hand.face_down for hand in seen.hands} == shown
+
+
+def test_the_table_says_who_has_a_domino_whoever_was_named() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    middle = tuple(
+        LooseTile(domino.high, domino.low, 3.0 * (domino.high - domino.low), 3.0 * domino.low, 0.0)
+        for domino in hunt.follower.state.face_up
+    )
+    hands = (Hand(0, (), 1, "bottom"), Hand(1, (), 0, "left"))
+    told = hunt.follower.see([Table(loose=middle, hands=hands, dice=(Die(5), Die(3)))], PATIENCE_S)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["1:53"]
+    assert hunt.follower.state.counts == (1, 0, 0)
 
 
 def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebody_rolls_them() -> None:

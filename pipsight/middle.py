@@ -11,12 +11,13 @@ from rules.cobra_paw.state import SIDES, Dice, Hunt
 from rules.table import Hand, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pipsight.follower import Follower
     from pipsight.look import Look
     from rules.domino import Domino
-    from vision.scene import DieDetection, Point, Scene
+    from rules.game import Seat
+    from vision.scene import DieDetection, Point, Scene, TileDetection
 
 ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled
 BEFORE = 0.25  # of the picture: so near its side a domino lies before a player
@@ -64,18 +65,16 @@ class Middle:
         state = self._follower.state
         if not isinstance(state, Hunt) or table.hands:
             return table
-        backs = _before_seats(scene, state.players)
-        more = [seat for seat, count in enumerate(state.counts) if backs[seat] > count]
-        fewer = [seat for seat, count in enumerate(state.counts) if backs[seat] < count]
-        came, lacking = (sum(abs(backs[seat] - state.counts[seat]) for seat in seats) for seats in (more, fewer))
         gone = set(state.face_up) - _face_up(table)
-        if gone and came == len(gone):
-            shown = more
-        elif not gone and came == lacking and _shows(table, state.dice):
-            shown = [*more, *fewer]
-        else:
-            return table
-        return replace(table, hands=tuple(Hand(seat, (), backs[seat], SIDES[state.players][seat]) for seat in shown))
+        for backs in _counts_before(scene, state.players):
+            more = [seat for seat, count in enumerate(state.counts) if backs[seat] > count]
+            fewer = [seat for seat, count in enumerate(state.counts) if backs[seat] < count]
+            came, lacking = (sum(abs(backs[seat] - state.counts[seat]) for seat in seats) for seats in (more, fewer))
+            if gone and came == len(gone):
+                return replace(table, hands=_hands(more, backs))
+            if not gone and came == lacking:
+                return replace(table, hands=_hands([*more, *fewer], backs)) if _shows(table, state.dice) else table
+        return table
 
 
 def lies_elsewhere(die: DieDetection, places: Sequence[Point]) -> bool:
@@ -93,17 +92,30 @@ def _shows(table: Table, dice: Dice | None) -> bool:
     return not table.dice or sorted(die.value for die in table.dice) == sorted(dice or ())
 
 
-def _before_seats(scene: Scene, players: int) -> list[int]:
-    """How many dominoes lie face down along each player's side of the picture."""
+def _hands(seats: Iterable[Seat], backs: Sequence[int]) -> tuple[Hand, ...]:
+    """The dominoes that lie face down before some of the players."""
+    return tuple(Hand(seat, (), backs[seat], SIDES[len(backs)][seat]) for seat in seats)
+
+
+def _counts_before(scene: Scene, players: int) -> Iterator[tuple[int, ...]]:
+    """How many dominoes lie face down along each player's side of the picture: all that are seen, then without those
+    in doubt, the least likely first."""
+    seen = sorted(_before_seats(scene, players), key=lambda told: (told[1].doubtful, -told[1].confidence))
+    sure = sum(not tile.doubtful for _, tile in seen)
+    for many in range(len(seen), sure - 1, -1):
+        seats = [seat for seat, _ in seen[:many]]
+        yield tuple(seats.count(seat) for seat in range(players))
+
+
+def _before_seats(scene: Scene, players: int) -> Iterator[tuple[Seat, TileDetection]]:
+    """The dominoes that lie face down along a player's side of the picture."""
     width, height = scene.size_px
-    found = [0] * players
     for tile in scene.tiles:
         x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
         depths = {"bottom": 1 - y / height, "left": x / width, "top": y / height, "right": 1 - x / width}
         side = min(SIDES[players], key=lambda one: depths[one])
         if not tile.face_up and depths[side] < BEFORE:
-            found[SIDES[players].index(side)] += 1
-    return found
+            yield SIDES[players].index(side), tile
 
 
 def _face_up(table: Table) -> set[Domino]:

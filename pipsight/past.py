@@ -103,10 +103,9 @@ class Past:
         more = OVERLOOKED if isinstance(self.game, Narrows) else 0
         shown = False
         for back in range(1, self._most + 1):
-            before, after = self.states[-1 - back], self.states[-back]
-            if shown and self._drawn(before) != self._drawn(after):
+            if shown and self._changed(back):
                 return 0
-            shown = shown or self._drawn(before) != self._drawn(after)
+            shown, before = shown or self._changed(back), self.states[-1 - back]
             told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
             if any(explained.legal and 0 < len(explained.moves) <= back + more for explained in told):
                 return back
@@ -120,8 +119,12 @@ class Past:
         before = self.states[-1 - back]
         return missing(self.game, table, before) in (0, self.missed) and shows(self.game, table, before)
 
-    def _drawn(self, state: Any) -> Table | None:
-        return self.game.diagram(state).table if isinstance(self.game, Draws) else None
+    def _changed(self, back: int) -> bool:
+        """Whether the move so many moves ago changed the table; where nobody draws that, more than the dice."""
+        if not isinstance(self.game, Draws):
+            return self.made[-back].by != CHANCE.value
+        before, after = (self.game.diagram(self.states[-1 - at]).table for at in (back, back - 1))
+        return bool(before != after)
 
 
 def _dominoes(table: Table) -> int:

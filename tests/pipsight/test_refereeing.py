@@ -224,43 +224,77 @@ def test_the_photo_finish_names_somebody_after_all_where_it_shows_who_was_first(
     assert hunt.firsts == [0]
 
 
+BEFORE = {"bottom": (600.0, 850.0), "left": (40.0, 450.0), "right": (1160.0, 450.0)}
+
+
+def middle(*taken: Domino) -> tuple[LooseTile, ...]:
+    """What lies face up, with gaps where something was taken."""
+    left = [domino for domino in GAME.set_up(3, Random(1)).face_up if domino not in taken]
+    return tuple(LooseTile(one.high, one.low, 3.0 * (one.high - one.low), 3.0 * one.low, 0.0) for one in left)
+
+
+def before_players(hunt: Hunting, table: Table, backs: str) -> dict[int, int]:
+    """How many dominoes the referee sees before whom, with backs along these sides; one with "?" is in doubt."""
+    tiles = [
+        SimpleNamespace(
+            face_up=False,
+            centers_px=(BEFORE[side.strip("?")],) * 2,
+            doubtful="?" in side,
+            confidence=0.6 if "?" in side else 0.99,
+        )
+        for side in backs.split()
+    ]
+    look: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=tiles, dice=()))
+    (seen,) = hunt.referee.middle.tables(look)
+    return {hand.seat: hand.face_down for hand in seen.hands}
+
+
 @pytest.mark.parametrize(
-    ("backs", "hands"),
+    ("backs", "seen"),
     [
-        ({"left": 1}, {}),
-        ({}, {}),  # it is not laid down yet
-        ({"bottom": 1}, {0: 1, 1: 0}),
-        ({"left": 1, "right": 1}, {}),  # that is no domino of this hunt
+        ("left", {}),
+        ("", {}),  # it is not laid down yet
+        ("bottom", {0: 1, 1: 0}),
+        ("bottom?", {0: 1, 1: 0}),
+        ("left right", {}),  # that is no domino of this hunt
+        ("left right?", {}),
+        ("bottom right?", {0: 1, 1: 0}),
     ],
 )
-def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(
-    backs: dict[str, int], hands: dict[int, int]
-) -> None:
+def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(backs: str, seen: dict[int, int]) -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0))
-    at = {"bottom": (600.0, 850.0), "left": (40.0, 450.0), "right": (1160.0, 450.0)}
-    tiles = [SimpleNamespace(face_up=False, centers_px=(at[side],) * 2) for side in backs]
-    middle = tuple(
-        LooseTile(domino.high, domino.low, 3.0 * (domino.high - domino.low), 3.0 * domino.low, 0.0)
-        for domino in GAME.set_up(3, Random(1)).face_up
-        if domino != LYING[TARGET]
-    )
-    for dice, shown in (((5, 3), hands), ((6, 4), {})):  # once the dice were rolled that is first
-        table = Table(loose=middle, dice=tuple(map(Die, dice)))
-        look: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=tiles, dice=()))
-        (seen,) = hunt.referee.middle.tables(look)
-        assert {hand.seat: hand.face_down for hand in seen.hands} == shown
+    assert before_players(hunt, Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3))), backs) == seen
+    # once the dice were rolled that comes first
+    assert before_players(hunt, Table(loose=middle(LYING[TARGET]), dice=(Die(6), Die(4))), backs) == {}
+
+
+@pytest.mark.parametrize("backs", ["left", "left?", "left bottom?", "left? right? bottom?"])
+def test_a_back_in_doubt_that_nothing_is_gone_for_is_none(backs: str) -> None:
+    hunt, table = Hunting(), Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3)))
+    assert len(before_players(hunt, table, backs)) == 1
 
 
 def test_the_table_says_who_has_a_domino_whoever_was_named() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0))
-    middle = tuple(
-        LooseTile(domino.high, domino.low, 3.0 * (domino.high - domino.low), 3.0 * domino.low, 0.0)
-        for domino in hunt.follower.state.face_up
-    )
     hands = (Hand(0, (), 1, "bottom"), Hand(1, (), 0, "left"))
-    told = hunt.follower.see([Table(loose=middle, hands=hands, dice=(Die(5), Die(3)))], PATIENCE_S)
+    told = hunt.follower.see([Table(loose=middle(LYING[TARGET]), hands=hands, dice=(Die(5), Die(3)))], PATIENCE_S)
     assert [event.move for event in told if isinstance(event, Moved)] == ["1:53"]
     assert hunt.follower.state.counts == (1, 0, 0)
+
+
+def test_also_after_the_next_roll() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    hunt.follower.make("roll(6-4)")
+    hands = (Hand(0, (), 1, "bottom"), Hand(1, (), 0, "left"))
+    told = hunt.follower.see([Table(loose=middle(LYING[TARGET]), hands=hands, dice=(Die(6), Die(4)))], PATIENCE_S)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["1:53", "roll(6-4)"]
+
+
+def test_a_find_is_not_taken_back_for_dice_that_are_rolled_before_all_rewards_are_taken() -> None:
+    hunt = Hunting("1:00@9.0").touched(touch("left", TARGET, 10.0))
+    gone = middle(LYING[TARGET], LYING[OTHER])
+    hunt.follower.see([Table(loose=gone, dice=(Die(6), Die(4)))], PATIENCE_S)
+    assert hunt.follower.state.counts == (0, 1, 0)
 
 
 def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebody_rolls_them() -> None:

@@ -128,7 +128,7 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
                 faults.append(frame.time_s)
     named, made = session.follower.states[1:], course.states[1:]
     seen = [state for state, (one, other) in zip(made, pairwise(tables), strict=True) if one != other]
-    right = _common(named, seen)
+    right = common(named, seen)
     hidden = [state for state in named if state in made and state not in seen]
     told = [{k for k in script.slips if at[k] < fault <= at[k + 1] + COMING_S + GRASPS_S} for fault in faults]
     return {
@@ -142,7 +142,7 @@ def followed(course: Course, seed: int, rate: float = RATE) -> dict[str, int]:
     }
 
 
-def _common(one: Sequence[Any], other: Sequence[Any]) -> int:
+def common(one: Sequence[Any], other: Sequence[Any]) -> int:
     """The length of the longest common subsequence."""
     best = [0] * (len(other) + 1)
     for state in one:
@@ -195,7 +195,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
     films, all_games = range(args.first, args.first + args.films), Counter[str]()
-    log = Log(args.log, "course")
+    log = Log(args.log, "course", "vision", "pipsight", "training")
     for slug, told in measured(names, films, args.moves, args.rate, log):
         print(line(slug, told, args.films), flush=True)
         all_games.update(told)

@@ -13,11 +13,12 @@ class Log:
     """One measurement a line of a file, by picture and reader; every line is flushed as it is written.
 
     part: the name under which one benchmark keeps what it wants to know; others may share the file.
-    package: the one that is measured; what another state of its code did is not taken for this one's.
+    packages: those that are measured, or that make what is measured; what another state of their code did is not taken
+    for this one's.
     """
 
-    def __init__(self, path: Path | None, part: str = "counts", package: str = "vision") -> None:
-        self._path, self._reader = path, fingerprint(package)
+    def __init__(self, path: Path | None, part: str = "counts", *packages: str) -> None:
+        self._path, self._reader = path, "-".join(map(fingerprint, packages or ("vision",)))
         lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
         told = [json.loads(line) for line in lines]
         self._done = {one["picture"]: one for one in told if one["reader"] == self._reader and part in one}

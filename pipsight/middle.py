@@ -11,7 +11,7 @@ from rules.cobra_paw.state import SIDES, Dice, Hunt
 from rules.table import Hand, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pipsight.follower import Follower
     from pipsight.look import Look
@@ -31,6 +31,7 @@ class Middle:
         self._won: set[Domino] = set()  # lately, and perhaps still on the table
         self._there: set[Domino] = set()  # face up in the middle by the game as it last stood
         self._idle: tuple[Point, ...] = ()  # where dice lie that nobody plays with
+        self._besides = (0,) * follower.state.players  # what looks like dominoes before players and is none of theirs
 
     def tables(self, look: Look) -> tuple[Table, ...]:
         """What lies there, without dominoes that were won and not yet taken away, and with those before players.
@@ -60,20 +61,21 @@ class Middle:
             self._idle = tuple(die.center_px for die in dice)
 
     def _with_hands(self, table: Table, scene: Scene) -> Table:
-        """The table with the dominoes before players, where as many came face down as are gone from the middle, or as
-        somebody else lacks who was said to have them."""
+        """The table with the dominoes before players, where as many came face down as are gone from the middle, or
+        where the last one lies before another player than the one who was named."""
         state = self._follower.state
         if not isinstance(state, Hunt) or table.hands:
             return table
         gone = set(state.face_up) - _face_up(table)
-        for backs in _counts_before(scene, state.players):
-            more = [seat for seat, count in enumerate(state.counts) if backs[seat] > count]
-            fewer = [seat for seat, count in enumerate(state.counts) if backs[seat] < count]
-            came, lacking = (sum(abs(backs[seat] - state.counts[seat]) for seat in seats) for seats in (more, fewer))
-            if gone and came == len(gone):
-                return replace(table, hands=_hands(more, backs))
-            if not gone and came == lacking:
-                return replace(table, hands=_hands([*more, *fewer], backs)) if _shows(table, state.dice) else table
+        seen = list(_counts_before(scene, state.players))
+        if state.hunting and not gone:
+            self._besides = tuple(max(0, one - count) for one, count in zip(seen[0], state.counts, strict=True))
+        backs = [tuple(max(0, n - less) for n, less in zip(one, self._besides, strict=True)) for one in seen]
+        if gone:
+            fitting = (one for one in backs if _came(one, state.counts) == len(gone))
+            return replace(table, hands=_hands(next(fitting, state.counts), state.counts))
+        if _shows(table, state.dice) and _came(backs[-1], state.counts) == _came(state.counts, backs[-1]) == 1:
+            return replace(table, hands=_hands(backs[-1], state.counts))
         return table
 
 
@@ -92,9 +94,15 @@ def _shows(table: Table, dice: Dice | None) -> bool:
     return not table.dice or sorted(die.value for die in table.dice) == sorted(dice or ())
 
 
-def _hands(seats: Iterable[Seat], backs: Sequence[int]) -> tuple[Hand, ...]:
-    """The dominoes that lie face down before some of the players."""
-    return tuple(Hand(seat, (), backs[seat], SIDES[len(backs)][seat]) for seat in seats)
+def _came(backs: Sequence[int], counts: Sequence[int]) -> int:
+    """How many more dominoes lie before players than they had."""
+    return sum(max(0, there - had) for there, had in zip(backs, counts, strict=True))
+
+
+def _hands(backs: Sequence[int], counts: Sequence[int]) -> tuple[Hand, ...]:
+    """The dominoes that lie face down before those players who have not as many as they had."""
+    sides = SIDES[len(counts)]
+    return tuple(Hand(k, (), n, sides[k]) for k, n in enumerate(backs) if n != counts[k])
 
 
 def _counts_before(scene: Scene, players: int) -> Iterator[tuple[int, ...]]:

@@ -96,6 +96,7 @@ class HuntCourse:
     def __post_init__(self) -> None:
         self._chance, self._rng = Random(self.seed), np.random.default_rng((self.seed, 31))
         self.state = GAME.set_up(self.players, self._chance)
+        self.kinds: tuple[str, ...] = TOUCHING[self.split]  # of hands
         self._at_s = 0.0  # when the next frame is taken
         self._dice_at: tuple[Cell, Cell] = DICE_AT[0]
         self.taking = Taking(NOISE, drift=0.0, exposes=0.0, balances=0.0)  # as the races between are taken
@@ -187,7 +188,7 @@ class HuntCourse:
         race = Race(self._rng, self.split, hunted, self.players)
         ways, taken = list[Planned](), list[Carried]()
         for one in fingers:
-            seat, arm, place = race.seats[one.seat], race.arm(TOUCHING[race.split]), _place(table, one.domino)
+            seat, arm, place = race.seats[one.seat], race.arm(self.kinds), _place(table, one.domino)
             way = race.touching(seat, place, one.contact_s, feints=False)
             if one.takes:
                 others = [other.contact_s for other in fingers if other.domino == one.domino]

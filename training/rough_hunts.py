@@ -21,7 +21,6 @@ from training.hunt_course import (
     FIELD_DEG,
     FIRST_S,
     HALF_MM,
-    LAID_S,
     READ_S,
     WAITS_S,
     Finger,
@@ -51,6 +50,7 @@ DICE_WIDE, DICE_HIGH = 13.0, 7.6  # halves: how far from the middle dice come to
 DIE_ROOM, DICE_APART = 1.7, 1.1  # halves that a die keeps from dominoes and from the other
 ROLLS = 10  # frames
 PICKED_S, SEARCH_S = 0.3, 1.5  # how long no dice lie there, and how long nobody finds what is gone
+LAID_S = 2.0  # how long a domino lies before a player until something else happens
 
 
 @dataclass(eq=False)
@@ -62,6 +62,7 @@ class RoughHunts(HuntCourse):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.taking = replace(self.taking, noise=self._chance.uniform(*NOISE))
+        self.kinds = ("point",)  # a hand that hides the numbers does not count
         self._dice: tuple[Die, ...] = ()
 
     @cached_property

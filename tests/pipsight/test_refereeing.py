@@ -255,7 +255,7 @@ def before_players(hunt: Hunting, table: Table, backs: str) -> dict[int, int]:
         ("left", {}),
         ("", {}),  # it is not laid down yet
         ("bottom", {0: 1, 1: 0}),
-        ("bottom?", {0: 1, 1: 0}),
+        ("bottom?", {}),  # what is in doubt overrules nobody
         ("left right", {}),  # that is no domino of this hunt
         ("left right?", {}),
         ("bottom right?", {0: 1, 1: 0}),
@@ -272,6 +272,14 @@ def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(backs: s
 def test_a_back_in_doubt_that_nothing_is_gone_for_is_none(backs: str) -> None:
     hunt, table = Hunting(), Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3)))
     assert len(before_players(hunt, table, backs)) == 1
+
+
+def test_what_looked_like_a_domino_before_a_player_all_the_time_is_none() -> None:
+    hunt = Hunting()
+    assert before_players(hunt, Table(loose=middle(), dice=(Die(5), Die(3))), "bottom") == {}
+    gone = Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3)))
+    assert before_players(hunt, gone, "bottom") == {}
+    assert before_players(hunt, gone, "bottom left") == {1: 1}
 
 
 def test_the_table_says_who_has_a_domino_whoever_was_named() -> None:

@@ -6,7 +6,8 @@ import pytest
 from training.arrangements import Lying
 from training.render import random_scene, staged
 from training.samples import set_of
-from vision.detector import LIKELY, Detector
+from vision.detector import LIKELY, Detector, Found, _small
+from vision.peaks import Candidate
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -32,3 +33,12 @@ def test_tiles_that_are_tiny_in_a_large_picture_are_looked_for_more_finely() -> 
     found = [c.center for c in Detector().find(image).tiles if c.score > LIKELY]
     seen = [min(np.hypot(*(np.array(at) - middle)) for at in found) < 12 for middle in middles]
     assert sum(seen) >= 22
+
+
+@pytest.mark.parametrize(("score", "wanted"), [(0.55, True), (0.95, False)])
+def test_small_tiles_are_looked_for_beside_something_large_unless_that_is_surely_one(
+    score: float, wanted: bool
+) -> None:
+    large = Candidate((400.0, 300.0), (140.0, 0.0), (0.0, 70.0), score, face_up=True)
+    small = [Candidate((50.0 * k, 90.0), (10.0, 0.0), (0.0, 5.0), 0.25, face_up=True) for k in range(5)]
+    assert _small([Found((large, *small), ())], 1.0) is wanted

@@ -36,9 +36,7 @@ def test_tiles_that_are_tiny_in_a_large_picture_are_looked_for_more_finely() -> 
 
 
 @pytest.mark.parametrize(("score", "wanted"), [(0.55, True), (0.95, False)])
-def test_small_tiles_are_looked_for_beside_something_large_unless_that_is_surely_one(
-    score: float, wanted: bool
-) -> None:
+def test_small_tiles_are_looked_for_beside_something_large_that_may_be_none(score: float, wanted: bool) -> None:
     large = Candidate((400.0, 300.0), (140.0, 0.0), (0.0, 70.0), score, face_up=True)
     small = [Candidate((50.0 * k, 90.0), (10.0, 0.0), (0.0, 5.0), 0.25, face_up=True) for k in range(5)]
     assert _small([Found((large, *small), ())], 1.0) is wanted

@@ -67,6 +67,11 @@ class Past:
         """How many moves may be taken back by hand; where the clock runs, what happened has happened."""
         return 0 if isinstance(self.game, Clocked) else len(self.states) - 1
 
+    @property
+    def _known(self) -> int:
+        """How many moves ago a table is known to have lain as it lies now: not at all where nobody draws it."""
+        return self._most if isinstance(self.game, Draws) else 0
+
     def taken_back(self, tables: Sequence[Table], implied: Collection[int]) -> int:
         """How many moves were taken back: the last, with what was told by it alone, as that a domino was passed.
 
@@ -87,12 +92,12 @@ class Past:
 
     def returned(self, table: Table, moves: int) -> bool:
         """Whether no more moves were taken back than it takes to come there: then nobody made those."""
-        most = 0 if self.rolled else min(moves, self._most)
+        most = 0 if self.rolled else min(moves, self._known)
         return any(self._was(table, back) for back in range(2, most + 1))
 
     def as_earlier(self, tables: Sequence[Table]) -> int:
         """How many moves ago, two or more, a table lay like this; 0 if it never did."""
-        earlier = range(2, self._most + 1)
+        earlier = range(2, self._known + 1)
         return next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
 
     def otherwise(self, tables: Sequence[Table]) -> int:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 PATIENT_S = 6.0  # hands that stay longer just lie there
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
 STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
-RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been
+RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
 RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
@@ -82,6 +82,7 @@ class Referee:
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
         self._busy_s = self._last_s = 0.0
+        self._still_s = RUSH_S  # how long nothing has moved on the table
 
     @property
     def hands(self) -> tuple[HandDetection, ...]:
@@ -105,7 +106,7 @@ class Referee:
         while frame.time_s - self._film[0].time_s > FILM_S:
             self._film.popleft()
         self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
-        self._last_s = frame.time_s
+        self._last_s, self._still_s = frame.time_s, look.still_s
         found = list(self._calm.watch.see(frame, lit, self._sought)) if self._calm else []
         events = [*self._rolled(look), *self._judged(frame.time_s, found), *self._finished(frame.time_s)]
         self._rest(frame, look)
@@ -171,7 +172,7 @@ class Referee:
             self._late(found)
             return []
         if self._since_s is None:
-            self._since_s = now_s - RUSH_S
+            self._since_s = now_s - min(RUSH_S, self._still_s)
         self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
         self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.cobra_paw.state import BLANK, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch
 from rules.domino import Domino
@@ -48,7 +49,7 @@ NEAR, SHOVED, SHOVES, SHOVES_S = 3.6, 0.4, 0.35, 0.15  # halves, how often, halv
 ROOM = 2.1  # halves from middle to middle that dominoes need
 DICE_WIDE, DICE_HIGH = 13.0, 7.6  # halves: how far from the middle dice come to rest
 DIE_ROOM, DICE_APART = 1.7, 1.1  # halves that a die keeps from dominoes and from the other
-ROLLS = 10  # frames
+ROLLS, SLIDES = 10, 0.6  # frames; after which part of its way a die no longer turns over
 PICKED_S, SEARCH_S = 0.3, 1.5  # how long no dice lie there, and how long nobody finds what is gone
 LAID_S = 2.0  # how long a domino lies before a player until something else happens
 
@@ -117,12 +118,14 @@ class RoughHunts(HuntCourse):
         rolled = self._table(self.state)
         start = 0.8 * np.array(BEFORE[SIDES[self.players][roller]])
         for done in np.linspace(0.1, 1.0, ROLLS, endpoint=False):
-            rolling = tuple(
-                Die(self._chance.randint(1, 6), None, *(start + (np.array([die.x, die.y]) - start) * done**0.6))
-                for die in self._dice
-            )
+            rolling = tuple(self._rolling(die, start, done) for die in self._dice)
             shots.append(Shot(replace(rolled, dice=rolling), 1 / self.rate, hand=False))
         yield from self._still([*shots, Shot(rolled, READ_S, hand=False)])
+
+    def _rolling(self, die: Die, start: NDArray[np.float64], done: float) -> Die:
+        """A die on its way, slower and slower; at last it slides and turns over no more."""
+        x, y = start + (np.array([die.x, die.y]) - start) * done**0.6
+        return Die(die.value if done > SLIDES else self._chance.randint(1, 6), None, float(x), float(y))
 
     def _fallen(self, values: tuple[int, int]) -> tuple[Die, ...]:
         """Where the dice come to rest: on the bare table, anywhere."""

@@ -24,7 +24,8 @@ class Claims:
     """One frame's changes against the tiles known: unlike says of each tile whether its place looks otherwise.
 
     feet: the cells of each tile. examined: cells searched for new tiles since something last moved there. vacated:
-    cells from which tiles are known to have gone since then. lingering: as of motion.regions.
+    cells from which tiles are known to have gone since then. lingering: as of motion.regions. standing: the cells of
+    each piece.
     """
 
     movement: Movement
@@ -33,6 +34,7 @@ class Claims:
     examined: Mask
     vacated: Mask
     lingering: int = LINGERING
+    standing: Sequence[Mask] = ()
 
     @cached_property
     def regions(self) -> list[Region]:
@@ -70,7 +72,7 @@ class Claims:
         if not self.unlike[k]:
             return False
         return self.moving(k) or any(
-            (region.cells & self.feet[k]).any() and (not region.settled or self.foreign(region))
+            (region.cells & self.feet[k]).any() and (not region.settled or self.foreign(region, self.standing))
             for region in self.regions
         )
 

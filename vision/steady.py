@@ -251,7 +251,8 @@ class Steady:
         self._vacated &= ~self._moving
         self._lookout.moves(self._moving)
         self._reread &= not self._moving.any()
-        claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering)
+        standing = self._stands(now, pieces_of(self._scene))
+        claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering, standing)
         self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
         if not self._reread and most_changed(claims, self._known):
@@ -275,7 +276,7 @@ class Steady:
             self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
             return
         for done in claims.searched():
-            self._lookout.came(claims.strange(done, self._stands(now, pieces_of(self._scene))))
+            self._lookout.came(claims.strange(done, standing))
         for done in claims.finished():
             self._backdrop.accept(done.cells, rests=done.enters)
             self._unchanged.changed(done.cells)

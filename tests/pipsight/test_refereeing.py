@@ -274,6 +274,32 @@ def test_a_back_in_doubt_that_nothing_is_gone_for_is_none(backs: str) -> None:
     assert len(before_players(hunt, table, backs)) == 1
 
 
+def test_dice_that_show_again_what_they_showed_long_ago_take_nothing_back() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    gone = [LYING[TARGET]]
+
+    def rolled(*dice: int) -> list[Event]:
+        return hunt.follower.see([Table(loose=middle(*gone), dice=tuple(map(Die, dice)))], PATIENCE_S)
+
+    for found in (Domino.of(6, 4), LYING[OTHER]):
+        rolled(found.high, found.low)
+        hunt.follower.make(f"1:{found}")
+        gone.append(found)
+    rolled(4, 2)
+    told = rolled(5, 3)  # so they lay there all the time, and were misread
+    assert [event.moves for event in told if isinstance(event, TakenBack)] == [("roll(4-2)",)]
+    assert hunt.follower.state.counts == (2, 1, 0)
+
+
+def test_a_hand_that_touched_something_before_the_dice_lay_still_reached_for_nothing() -> None:
+    hunt = Hunting()
+    hunt.referee._since_s, hunt.referee._still_s = None, 0.2
+    hunt.touched(touch("right", OTHER, 10.0), at_s=10.3)
+    assert hunt.told == []
+    hunt.touched(touch("right", OTHER, 10.2, hand=9), at_s=10.4)
+    assert [foul.seat for foul in hunt.of(Foul)] == [2]
+
+
 def test_what_looked_like_a_domino_before_a_player_all_the_time_is_none() -> None:
     hunt = Hunting()
     assert before_players(hunt, Table(loose=middle(), dice=(Die(5), Die(3))), "bottom") == {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -48,6 +50,14 @@ def test_what_changed_is_strange_that_no_tile_no_piece_and_no_arm_accounts_for(
     one = claims(part(top, left), unlike=False)
     (region,) = one.regions
     assert one.strange(region, [part(*piece) for piece in pieces]).sum() == told
+
+
+@pytest.mark.parametrize(("standing", "told"), [([], True), ([part(14, 16, 12)], False)])
+def test_a_piece_that_came_to_stand_beside_a_tile_does_not_lie_over_it(
+    standing: list[NDArray[np.bool_]], told: bool
+) -> None:
+    one = replace(claims(part(14, 14, 14), unlike=True), standing=standing)
+    assert one.covered(0) is told
 
 
 @pytest.mark.parametrize(("at", "told"), [((20, 20), True), ((18, 22), True), ((10, 20), False)])

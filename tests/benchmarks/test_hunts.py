@@ -1,0 +1,52 @@
+"""How games of Cobra Paw on film are counted, and one hunt that is followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.hunts import Heard, counted, followed
+from pipsight.events import Event, Foul, Moved, TakenBack, WasFirst, Wrong
+from rules.domino import Domino
+from training.hunt_course import Told
+from training.rough_hunts import RoughHunts
+
+pytestmark = pytest.mark.needs("cv2")
+
+ROLLED = Moved(1, "roll(5-3)", "", "chance")
+TOLD = Told((3, 5), Domino.of(5, 3), (1, 0), (10.0, 10.2), claims=(2,), fouls=(0,))
+
+
+def heard(*events: Event) -> Heard:
+    """What was said, each a tenth of a second after the other from the first finger on."""
+    told = Heard()
+    for number, event in enumerate(events):
+        told.tell(event, 10.0 + 0.1 * number)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("events", "right", "wrong", "overturned"),
+    [
+        ([WasFirst("", 2), WasFirst("", 1)], 2, 0, 0),
+        ([WasFirst("", 1)], 1, 0, 0),
+        ([WasFirst("", 2), WasFirst("", 0)], 1, 1, 0),
+        ([WasFirst("", 2), WasFirst("", 0), TakenBack(("1:53",), 2, ""), WasFirst("", 1)], 2, 0, 1),
+        ([], 0, 0, 0),
+    ],
+)
+def test_the_last_name_that_was_said_counts(events: list[Event], right: int, wrong: int, overturned: int) -> None:
+    told = counted(TOLD, heard(ROLLED, *events), knows=True)
+    assert (told["touches"], told["right"], told["wrong"], told["overturned"]) == (2, right, wrong, overturned)
+    assert told["rolled"] == 1
+
+
+def test_fouls_that_nobody_made_and_alarms_are_counted() -> None:
+    told = counted(TOLD, heard(ROLLED, ROLLED, Foul("", 0), Foul("", 1), Wrong(())), knows=False)
+    names = ("rolled", "fouls", "fouls told", "false fouls", "alarms", "known")
+    assert [told[name] for name in names] == [0, 1, 1, 1, 1, 0]
+
+
+def test_a_rough_hunt_is_followed_to_the_domino_before_the_player() -> None:
+    (told,) = followed(RoughHunts(2, 1000, hunts=1))
+    assert (told["rolled"], told["known"], told["alarms"]) == (1, 1, 0)
+    assert told["wrong"] == 0

@@ -43,6 +43,7 @@ RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
 RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
+LATE_S = 1.0  # who comes so soon after another onto the double blank has lost the race, and done nothing wrong
 HAND_S = 0.25  # all fingers of a hand land within so long
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
 REACH = 1.6  # tile lengths around the finger on a photo finish
@@ -207,7 +208,7 @@ class Referee:
             judged.add(contact.place)
             rivals = [c for c in contacts if c.place == contact.place]
             domino = self._domino(contact)
-            if domino is None or domino not in hunt.face_up:
+            if domino is None or domino not in hunt.face_up or _comes_late(contact, domino, hunt):
                 continue
             if self._is_sought(contact):
                 events += self._ruled(rivals, domino, now_s)
@@ -357,3 +358,9 @@ class Referee:
     def _cells(self, domino: Domino) -> tuple[tuple[int, int], ...]:
         place = dict(self._follower.state.where).get(domino)
         return places(place.cells) if place else ()
+
+
+def _comes_late(contact: Contact, domino: Domino, hunt: Hunt) -> bool:
+    """Whether somebody else has just claimed what this hand was after, too."""
+    claimed_s = None if hunt.claimed is None else hunt.since_s
+    return domino == BLANK and claimed_s is not None and contact.time_s - claimed_s < LATE_S

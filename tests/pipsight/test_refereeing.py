@@ -121,6 +121,17 @@ def test_the_other_fingers_of_a_hand_that_finds_the_target_are_no_foul() -> None
     assert hunt.firsts == [1]
 
 
+@pytest.mark.parametrize(("later_s", "fouls"), [(0.3, []), (0.9, []), (1.5, [1])])
+def test_who_comes_second_onto_the_double_blank_lost_the_race_and_only_much_later_it_is_a_foul(
+    later_s: float, fouls: list[int]
+) -> None:
+    hunt = Hunting().touched(touch("bottom", BLANK, 10.0))
+    hunt.told += hunt.referee._finished(10.8)
+    hunt.touched(touch("left", BLANK, 10.0 + later_s), at_s=10.3 + later_s)
+    assert hunt.firsts == [0]
+    assert [foul.seat for foul in hunt.of(Foul)] == fouls
+
+
 def test_a_claim_that_may_have_come_after_the_find_is_none() -> None:
     hunt = Hunting().touched(touch("bottom", BLANK, 10.0), touch("left", TARGET, 10.003))
     assert hunt.firsts == [1]

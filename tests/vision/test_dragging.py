@@ -31,7 +31,7 @@ def film() -> GrabFilm:
 @cache
 def bare() -> Image:
     """The table without the tile."""
-    return film().shooting.hunted.without(film().target)
+    return film().shooting.hunted.without((film().target,))
 
 
 def length() -> float:

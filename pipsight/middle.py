@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from math import dist
 from typing import TYPE_CHECKING
 
@@ -74,9 +75,17 @@ class Middle:
         if gone:
             fitting = (one for one in backs if _came(one, state.counts) == len(gone))
             return replace(table, hands=_hands(next(fitting, state.counts), state.counts))
-        if _shows(table, state.dice) and _came(backs[-1], state.counts) == _came(state.counts, backs[-1]) == 1:
+        if _shows(table, state.dice) and self._lies_before_another(backs[-1], state.counts):
             return replace(table, hands=_hands(backs[-1], state.counts))
         return table
+
+    def _lies_before_another(self, backs: Sequence[int], counts: Sequence[int]) -> bool:
+        """Whether one domino more lies before somebody, and who was last to take one is the one who lacks one."""
+        if not _came(backs, counts) == _came(counts, backs) == 1:
+            return False
+        states = reversed(self._follower.states)
+        last = next((seat for after, before in pairwise(states) if (seat := _grown(before, after)) is not None), None)
+        return last is not None and backs[last] < counts[last]
 
 
 def lies_elsewhere(die: DieDetection, places: Sequence[Point]) -> bool:
@@ -97,6 +106,11 @@ def _shows(table: Table, dice: Dice | None) -> bool:
 def _came(backs: Sequence[int], counts: Sequence[int]) -> int:
     """How many more dominoes lie before players than they had."""
     return sum(max(0, there - had) for there, had in zip(backs, counts, strict=True))
+
+
+def _grown(before: Hunt, after: Hunt) -> Seat | None:
+    """Who has more dominoes than before."""
+    return next((seat for seat, had in enumerate(before.counts) if after.counts[seat] > had), None)
 
 
 def _hands(backs: Sequence[int], counts: Sequence[int]) -> tuple[Hand, ...]:

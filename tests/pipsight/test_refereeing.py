@@ -279,6 +279,14 @@ def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(backs: s
     assert before_players(hunt, Table(loose=middle(LYING[TARGET]), dice=(Die(6), Die(4))), backs) == {}
 
 
+def test_only_who_was_last_to_take_one_can_have_been_named_wrongly() -> None:
+    hunt = Hunting("1:53", "roll(6-6)").touched(touch("left", OTHER, 10.0))
+    assert hunt.follower.state.counts == (1, 1, 0)
+    table = Table(loose=middle(LYING[TARGET], LYING[OTHER]), dice=(Die(6), Die(6)))
+    assert before_players(hunt, table, "left left") == {}  # a domino of player 1 is not seen just now
+    assert before_players(hunt, table, "bottom bottom") == {0: 2, 1: 0}
+
+
 @pytest.mark.parametrize("backs", ["left", "left?", "left bottom?", "left? right? bottom?"])
 def test_a_back_in_doubt_that_nothing_is_gone_for_is_none(backs: str) -> None:
     hunt, table = Hunting(), Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3)))

@@ -97,8 +97,8 @@ def followed(course: RoughHunts) -> Iterator[dict[str, Any]]:
         yield counted(course.told[-1], heard, _knows(session.follower.state, course.state))
 
 
-def _seen(session: Session, frame: Frame, words: Sequence[tuple[float, str]]) -> Iterator[Event]:
-    for _, word in words:
+def _seen(session: Session, frame: Frame, words: Sequence[str]) -> Iterator[Event]:
+    for word in words:
         yield from session.do(Move(word))
     yield from session.see(frame, live=True)
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cobra_paw.state import BLANK, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, SIDES, GiveUp, Hunt, Roll, Take, Touch
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Table
@@ -41,10 +41,8 @@ FOULS, GONE, BOASTS = 0.2, 0.25, 0.1  # how often a wrong domino is touched, wha
 NUDGED, SHADOWS = 0.15, 0.15  # how often the table is nudged before a roll, or a shadow passes
 NUDGES = 0.12  # halves: how far
 CLOSE, CLOSE_S = 0.15, (0.0, 0.034)  # how often two fingers come closer together, and how close
-EARLIER_S, BOASTS_S = (
-    0.6,
-    (0.6, 1.0),
-)  # how long before the first finger a wrong one comes; after a false claim the right
+EARLIER_S = 0.6  # how long before the first finger a wrong one comes
+BOASTS_S = (0.6, 1.0)  # how much later the right one comes after a false claim
 NEAR, SHOVED, SHOVES, SHOVES_S = 3.6, 0.4, 0.35, 0.15  # halves, how often, halves at most: dominoes pushed aside
 ROOM = 2.1  # halves from middle to middle that dominoes need
 DICE_WIDE, DICE_HIGH = 13.0, 7.6  # halves: how far from the middle dice come to rest
@@ -56,9 +54,9 @@ LAID_S = 2.0  # how long a domino lies before a player until something else happ
 
 @dataclass(eq=False)
 class RoughHunts(HuntCourse):
-    """The same game, rougher. says: what players say, and from when on, in the film's time."""
+    """The same game, rougher. says: what players have said, each before the next frame."""
 
-    says: list[tuple[float, str]] = field(default_factory=list)
+    says: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,13 +80,13 @@ class RoughHunts(HuntCourse):
         fingers = self._fingers(target)
         yield from self._race(before, fingers)
         for one in sorted(fingers, key=lambda finger: finger.contact_s):
-            yield from self._counts(Touch(one.seat, one.domino), one)
+            yield from self._counted(one)
         if self.state.claimed is not None and self.state.hunting:
             yield from self._still([Shot(self._table(self.state), SEARCH_S)])
-            self.says.append((self._at_s, str(GiveUp())))
+            self.says.append(str(GiveUp()))
             self.state = GAME.play(self.state, GiveUp())
         while self.state.owed:
-            yield from self._laid(Take(self.state.owed[0], self._chance.choice(self.state.rewards)), self.state)
+            yield from self._laid(Take(self.state.owed[0], self._chance.choice(self.state.rewards)))
 
     def _disturbed(self) -> Iterator[Frame]:
         """The table waits; sometimes somebody nudges it, or a shadow passes."""
@@ -165,21 +163,20 @@ class RoughHunts(HuntCourse):
             fingers[1] = replace(fingers[1], contact_s=FIRST_S + self._chance.uniform(*CLOSE_S))
         return fingers
 
-    def _counts(self, touch: Touch, finger: Finger) -> Iterator[Frame]:
+    def _counted(self, finger: Finger) -> Iterator[Frame]:
         """What becomes of a touch, if it is one that counts."""
-        hunted = Domino.of(*self.state.dice) if self.state.dice and self.state.hunting else None
-        if touch.domino == hunted:
-            yield from self._laid(touch, self.state, carried_off=finger.takes)
+        touch = Touch(finger.seat, finger.domino)
+        if touch.domino == self.state.target:
+            yield from self._laid(touch, carried_off=finger.takes)
         elif touch.domino == BLANK and self.state.hunting and self.state.claimed is None:
             self.state = GAME.play(self.state, touch)
 
-    def _laid(self, move: Move, before: Hunt, carried_off: bool = False) -> Iterator[Frame]:
+    def _laid(self, move: Touch | Take, *, carried_off: bool = False) -> Iterator[Frame]:
         """A domino goes before who has it from now on. carried_off: whether it is in the hand already."""
-        assert isinstance(move, Touch | Take)
-        table = self._table(before)
+        table = self._table(self.state)
         if carried_off:
             table = table.without(move.domino)
-        self.state = GAME.play(before, move)
+        self.state = GAME.play(self.state, move)
         yield from self._still([Shot(table, 0.1, hand=False), Shot(self._table(self.state), LAID_S, carried=True)])
 
     def _shoved(self, hunted: Hunted, taken: Sequence[Carried]) -> tuple[Carried, ...]:

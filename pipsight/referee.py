@@ -38,14 +38,17 @@ if TYPE_CHECKING:
 
 PATIENT_S = 6.0  # hands that stay longer just lie there
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
+ASLEEP_S = 3.0  # what looks like a hand, does not stir for so long and covers nothing is the table, which was nudged
 STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
 RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 LATE_S = 1.0  # who comes so soon after another onto the double blank has lost the race, and done nothing wrong
+STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that is told of once
 HAND_S = 0.25  # all fingers of a hand land within so long
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
+LANDS_S = 0.15  # so long after the touch it is looked at how much its hand covers: later others lie there, too
 REACH = 1.6  # tile lengths around the finger on a photo finish
 
 
@@ -76,13 +79,14 @@ class Referee:
         self.middle = Middle(follower)
         self._calm: Calm | None = None
         self._eyes = LandingEyes()
-        self._film: deque[Frame] = deque()
+        self._film: deque[tuple[Frame, tuple[HandDetection, ...]]] = deque()
         self._contacts: list[Contact] = []
         self._settled: list[Contact] = []  # what the last verdict was about
+        self._fouls: dict[tuple[Seat, Domino], float] = {}  # when somebody last touched what does not count
         self._hearings: list[Hearing] = []
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
-        self._busy_s = self._last_s = 0.0
+        self._busy_s = self._last_s = self._stirred_s = 0.0
         self._still_s = RUSH_S  # how long nothing has moved on the table
 
     @property
@@ -103,12 +107,10 @@ class Referee:
 
     def see(self, frame: Frame, look: Look, lit: Sequence[Polygon] = ()) -> list[Event]:
         """What the hands in this frame did. look: the table as it was known before it; lit: where LEDs may shine."""
-        self._film.append(frame)
-        while frame.time_s - self._film[0].time_s > FILM_S:
-            self._film.popleft()
         self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
         self._last_s, self._still_s = frame.time_s, look.still_s
         found = list(self._calm.watch.see(frame, lit, self._sought)) if self._calm else []
+        self._remember(frame)
         events = [*self._rolled(look), *self._judged(frame.time_s, found), *self._finished(frame.time_s)]
         self._rest(frame, look)
         return events
@@ -123,12 +125,21 @@ class Referee:
         counts = zip(before.counts, self._follower.state.counts, strict=True)
         return [*(was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
 
+    def _remember(self, frame: Frame) -> None:
+        """Keep the frame and its hands for a while."""
+        self._film.append((frame, self.hands))
+        while frame.time_s - self._film[0][0].time_s > FILM_S:
+            self._film.popleft()
+
     def _rest(self, frame: Frame, look: Look) -> None:
-        """Take the table for calm where it is, so that hands can be told from it."""
-        calm = self._calm
-        if self.hands or self._hearings or look.covered or look.still_s < CALM_S or not look.scene.tiles:
+        """Take the table for calm where it is, so that hands can be told from it; anew once something has stirred."""
+        self._stirred_s = frame.time_s if look.moving else self._stirred_s
+        rests_s, calm = min(look.still_s, frame.time_s - self._stirred_s), self._calm
+        long_s, old_s = (ASLEEP_S, ASLEEP_S) if self.hands else (CALM_S, STALE_S)
+        waits = self._hearings or self._contacts or look.covered or not look.scene.tiles
+        if waits or rests_s < long_s:
             return
-        if calm and calm.scene is look.scene and frame.time_s - calm.since_s < STALE_S:
+        if calm and calm.scene is look.scene and self._stirred_s < calm.since_s > frame.time_s - old_s:
             return
         tiles = [tile for tile in look.scene.tiles if tile.face_up]
         corners = tuple(np.array(tile.corners_px, np.float64) for tile in tiles)
@@ -274,9 +285,12 @@ class Referee:
             text = f"A hand touched the {said(domino)} from a side where nobody sits."
             return [Foul(text, None, self._cells(domino), str(domino))]
         events = self._follower.make(str(touch), seen=True)
-        if isinstance(events[0], Refused):
-            return [Foul(events[0].text, touch.seat, self._cells(domino), str(domino))]
-        return [was_first(touch.seat, first), *events]
+        if not isinstance(events[0], Refused):
+            return [was_first(touch.seat, first), *events]
+        told_s = self._fouls.get((touch.seat, domino), -np.inf)
+        self._fouls[touch.seat, domino] = contact.time_s
+        again = 0 <= contact.time_s - told_s < STAYS_S
+        return [] if again else [Foul(events[0].text, touch.seat, self._cells(domino), str(domino))]
 
     def _played(self, contact: Contact) -> Touch | None:
         """A touch as the move that it is; None from a side where nobody sits."""
@@ -315,7 +329,7 @@ class Referee:
             Mark(f"{name}  {1000 * (c.time_s - order[0].time_s):+.0f} ms", c.at_px, c.time_s)
             for name, c in zip(names, order, strict=True)
         ]
-        name = self._keep(photo_finish(list(self._film), marks, self._reach(hearing.place)))
+        name = self._keep(photo_finish([frame for frame, _ in self._film], marks, self._reach(hearing.place)))
         known = tuple(seat for seat in seats if seat is not None)
         first = first_of(hearing.contacts, self._whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
@@ -350,10 +364,11 @@ class Referee:
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""
         assert self._calm
-        hand = next((hand for hand in self._calm.watch.hands if hand.number == contact.hand), None)
-        if hand is None or len(hand.outline_px) < 3:
-            return False
-        return covered(self._calm.corners[contact.place], np.array(hand.outline_px, np.float64)) > HIDDEN
+        corners = self._calm.corners[contact.place]
+        then = (hands for frame, hands in self._film if 0 <= frame.time_s - contact.time_s < LANDS_S)
+        outlines = (one.outline_px for hands in then for one in hands if one.number == contact.hand)
+        shares = [covered(corners, np.array(outline, np.float64)) for outline in outlines if len(outline) > 2]
+        return bool(shares) and float(np.median(shares)) > HIDDEN
 
     def _cells(self, domino: Domino) -> tuple[tuple[int, int], ...]:
         place = dict(self._follower.state.where).get(domino)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ def read_halves(look: Look, length_px: float, presence: float = 1.0) -> Reading:
     else:
         if look.known is None and _contradicted(look, (head, tail)):
             read *= 0.5
-        unsure = (read, _two_numbers(chances)), (presence, NO_DOMINO), (facing, "it may be face down")
+        unsure = (presence, NO_DOMINO), (read, _two_numbers(chances)), (facing, "it may be face down")
         why = _first_doubt(unsure)
     return Reading((head, tail), read * facing * presence, (_plain(chances[0]), _plain(chances[1])), why)
 
@@ -72,12 +73,12 @@ def _plain(chances: Floats) -> tuple[float, ...]:
 
 
 def _first_doubt(parts: tuple[tuple[float, str], ...]) -> str:
-    """The phrase of the least likely part, if together they are not sure enough; empty if they are."""
-    why = min(parts)[1]
-    together = 1.0
-    for part, _ in parts:
-        together *= part
-    return why if together < SURE else ""
+    """The first part's phrase if that is not sure enough by itself, for the others hang on it; if only together they
+    are not, that of the least likely; empty if they are."""
+    (first, why), together = parts[0], prod(part for part, _ in parts)
+    if together >= SURE:
+        return ""
+    return why if first < SURE else min(parts)[1]
 
 
 def _two_numbers(chances: Floats) -> str:

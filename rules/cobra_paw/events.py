@@ -36,14 +36,18 @@ def _rolled(state: Hunt, move: Roll) -> Hunt:
 
 def _touched(state: Hunt, move: Touch) -> Hunt:
     _require_fair(state, move)
+    if move.domino not in (BLANK, state.target):
+        assert state.target
+        text = f"The {said(move.domino)} is not the target: the dice show {said(state.target)}."
+        raise _refused(state, move, text, lambda: _moved(state, move.seat, move.domino))
+    if move.covered:
+        whose = player(move.seat).lower()
+        text = f"The hand of {whose} covers the numbers of the {said(move.domino)}: all have to see them."
+        raise _refused(state, move, text)
     if move.domino == BLANK:
         if state.claimed is not None:
             raise _refused(state, move, f"{player(state.claimed)} was first on the double blank.")
         return replace(state, claimed=move.seat, since_s=_later(state, move))
-    if move.domino != state.target:
-        assert state.target
-        text = f"The {said(move.domino)} is not the target: the dice show {said(state.target)}."
-        raise _refused(state, move, text, lambda: _moved(state, move.seat, move.domino))
     if move.seat == state.claimed:
         text = f"{player(move.seat)} has claimed that the {said(move.domino)} is gone: only the others may find it now."
         raise _refused(state, move, text, lambda: _moved(state, move.seat, move.domino))
@@ -71,10 +75,6 @@ def _require_fair(state: Hunt, move: Touch) -> None:
         text = (
             f"{player(move.seat)} touched it at {move.time_s:.3f} s, before what counted last ({state.since_s:.3f} s)."
         )
-        raise _refused(state, move, text)
-    if move.covered:
-        whose = player(move.seat).lower()
-        text = f"The hand of {whose} covers the numbers of the {said(move.domino)}: all have to see them."
         raise _refused(state, move, text)
 
 

@@ -7,6 +7,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,10 +18,15 @@ from rules.board import Board
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Hand, LooseTile, Table
+from vision.camera import Frame
+from vision.scene import Scene, TileDetection
 from vision.touches import Contact
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pipsight.events import Event
+    from vision.straighten import Image
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -103,6 +109,17 @@ def test_a_hand_that_covers_the_numbers_is_a_foul_and_the_next_finger_counts(mon
     assert hunt.firsts == [1]
 
 
+def test_a_hand_covers_the_numbers_only_if_it_did_so_as_it_landed_before_others_lay_there_too() -> None:
+    hunt, finger = Hunting(), touch("bottom", TARGET, 10.0, hand=1)
+    tip: Any = ((420, 460), (430, 460), (430, 899), (420, 899))
+    heap: Any = ((390, 390), (460, 390), (460, 899), (390, 899))
+    for time_s, outline in ((9.97, ()), (10.0, tip), (10.03, tip), (10.06, tip), (10.13, heap), (10.3, heap)):
+        hand: Any = SimpleNamespace(number=1, outline_px=outline)
+        hunt.referee._film.append((Frame(np.zeros((2, 2, 3), np.uint8), time_s), (hand,)))
+    assert not hunt.referee._hides(finger)
+    assert hunt.referee._hides(replace(finger, time_s=10.1))
+
+
 def test_a_hand_from_where_nobody_sits_is_nobodys() -> None:
     hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.003))
     assert [foul.text for foul in hunt.of(Foul)] == ["A hand touched the 3-5 from a side where nobody sits."]
@@ -113,6 +130,13 @@ def test_a_wrong_tile_is_a_foul() -> None:
     hunt = Hunting().touched(touch("right", OTHER, 10.0))
     assert [foul.seat for foul in hunt.of(Foul)] == [2]
     assert hunt.firsts == []
+
+
+def test_a_hand_that_stays_on_a_wrong_tile_is_told_of_once() -> None:
+    hunt = Hunting().touched(touch("right", OTHER, 10.0)).touched(touch("right", OTHER, 11.1, hand=7), at_s=11.4)
+    assert [foul.seat for foul in hunt.of(Foul)] == [2]
+    hunt.touched(touch("left", OTHER, 11.5), at_s=11.8).touched(touch("right", OTHER, 14.0), at_s=14.3)
+    assert [foul.seat for foul in hunt.of(Foul)] == [2, 1, 2]
 
 
 def test_the_other_fingers_of_a_hand_that_finds_the_target_are_no_foul() -> None:
@@ -365,3 +389,37 @@ def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebo
 def lying() -> Table:
     """The target and the double blank, face up in the middle."""
     return Table(Board.parse("5|3 0|0"))
+
+
+def planks(*, pushed: int = 0, arm: bool = False) -> Image:
+    """A table, pushed so many pixels, perhaps with something like an arm over it."""
+    grain = np.random.default_rng(1).integers(60, 200, (270, 24, 3)).astype(np.uint8)
+    table = cv2.GaussianBlur(cv2.resize(grain, (480, 270), interpolation=cv2.INTER_NEAREST), (5, 5), 0)
+    if arm:
+        cv2.rectangle(table, (300, 150), (340, 270), (90, 120, 180), -1)
+    return np.asarray(np.roll(table, pushed, axis=1), np.uint8)
+
+
+def resting(frames: Iterable[tuple[float, Image, bool]]) -> list[tuple[float, bool]]:
+    """Since when a table is known as calm, and whether hands are seen, after each frame: its time, and what stirs."""
+    referee, told = Referee(Hunting().follower), []
+    corners = ((200.0, 100.0), (230.0, 100.0), (230.0, 160.0), (200.0, 160.0))
+    scene = Scene((480, 270), (TileDetection(corners, ((215.0, 115.0), (215.0, 145.0)), (5, 3), 1.0),))
+    for time_s, image, stirs in frames:
+        look: Any = SimpleNamespace(scene=scene, covered=(), still_s=time_s, moving=stirs)
+        referee.see(Frame(image, time_s), look)
+        assert referee._calm
+        told.append((referee._calm.since_s, bool(referee.hands)))
+    return told
+
+
+def test_hands_are_told_from_the_table_as_it_lies_after_a_nudge() -> None:
+    before, after = planks(), planks(pushed=9)
+    told = resting([(0.4, before, False), (0.5, after, True), *((k / 10, after, False) for k in range(6, 12))])
+    assert [since_s for since_s, _ in told] == [0.4] * 4 + [0.8] * 4
+
+
+def test_what_looks_like_a_hand_and_never_stirs_is_the_table() -> None:
+    told = resting([(0.4, planks(), False), *((k / 10, planks(arm=True), k == 5) for k in range(5, 50))])
+    assert [seen for _, seen in told] == [False, *[True] * 30, *[False] * 15]
+    assert told[-1][0] == 3.5

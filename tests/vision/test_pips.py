@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.pips import NUMBERS, Look, PipReader, count_chances
-from vision.reading import fused, read_halves
+from vision.reading import NO_DOMINO, fused, read_halves
 from vision.straighten import FRAME, WIDTH, Image, pyramid, straighten
 
 pytestmark = pytest.mark.needs("cv2")
@@ -59,6 +59,12 @@ def test_two_readings_that_differ_are_doubtful_and_both_are_named() -> None:
 
 def test_a_tile_too_small_to_read_is_doubtful_however_sure_the_network_is() -> None:
     assert read_halves(sees(5, 3), 20).why == "it is only 20 pixels long"
+
+
+def test_what_may_be_no_domino_is_told_as_that_however_little_its_numbers_are_to_be_believed() -> None:
+    unsure = sees(5, 3, recognised=(5, 2))
+    assert read_halves(unsure, 100, presence=0.6).why == NO_DOMINO
+    assert read_halves(unsure, 100, presence=0.9).why == "2 or 3 at one end"
 
 
 def test_a_back_that_might_be_a_front_is_doubtful() -> None:

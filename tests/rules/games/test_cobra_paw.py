@@ -61,6 +61,7 @@ def test_twenty_one_dominoes_can_be_a_target_and_doubles_come_half_as_often() ->
         ("roll(5-3) roll(1-1)", "The 3-5 is hunted still: nobody rolls before it is found."),
         ("roll(5-3) 2:54", "The 4-5 is not the target: the dice show 3-5."),
         ("roll(5-3) 2:53(covered)", "The hand of player 2 covers the numbers of the 3-5: all have to see them."),
+        ("roll(5-3) 2:54(covered)", "The 4-5 is not the target: the dice show 3-5."),
         ("roll(5-3) 4:53", "There is no player 4: there are 3."),
         ("roll(5-3) 1:53@2 2:53@2.1", "The 3-5 is taken already by player 1."),
         ("roll(5-3) 1:53@2 roll(5-4) 2:54@1.5", "Player 2 touched it at 1.500 s, before what counted last (2.000 s)."),

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PATIENT_S = 6.0  # hands that stay longer just lie there
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
-ASLEEP_S = 3.0  # what looks like a hand, does not stir for so long and covers nothing is the table, which was nudged
+ASLEEP_S = 1.0  # what looks like a hand, does not stir for so long and covers nothing is the table: it was nudged
 STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
 FILM_S = 1.2  # frames that are remembered for a photo finish
@@ -136,7 +136,7 @@ class Referee:
         self._stirred_s = frame.time_s if look.moving else self._stirred_s
         rests_s, calm = min(look.still_s, frame.time_s - self._stirred_s), self._calm
         long_s, old_s = (ASLEEP_S, ASLEEP_S) if self.hands else (CALM_S, STALE_S)
-        waits = self._hearings or self._contacts or look.covered or not look.scene.tiles
+        waits = self._hearings or self._contacts or look.covered or look.busy or not look.scene.tiles
         if waits or rests_s < long_s:
             return
         if calm and calm.scene is look.scene and self._stirred_s < calm.since_s > frame.time_s - old_s:

@@ -406,7 +406,7 @@ def resting(frames: Iterable[tuple[float, Image, bool]]) -> list[tuple[float, bo
     corners = ((200.0, 100.0), (230.0, 100.0), (230.0, 160.0), (200.0, 160.0))
     scene = Scene((480, 270), (TileDetection(corners, ((215.0, 115.0), (215.0, 145.0)), (5, 3), 1.0),))
     for time_s, image, stirs in frames:
-        look: Any = SimpleNamespace(scene=scene, covered=(), still_s=time_s, moving=stirs)
+        look: Any = SimpleNamespace(scene=scene, covered=(), still_s=time_s, moving=stirs, busy=stirs)
         referee.see(Frame(image, time_s), look)
         assert referee._calm
         told.append((referee._calm.since_s, bool(referee.hands)))
@@ -421,5 +421,5 @@ def test_hands_are_told_from_the_table_as_it_lies_after_a_nudge() -> None:
 
 def test_what_looks_like_a_hand_and_never_stirs_is_the_table() -> None:
     told = resting([(0.4, planks(), False), *((k / 10, planks(arm=True), k == 5) for k in range(5, 50))])
-    assert [seen for _, seen in told] == [False, *[True] * 30, *[False] * 15]
-    assert told[-1][0] == 3.5
+    assert [seen for _, seen in told] == [False, *[True] * 10, *[False] * 35]
+    assert told[-1][0] == 1.5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks.hunts import Heard, counted, followed
@@ -38,6 +40,14 @@ def test_the_last_name_that_was_said_counts(events: list[Event], right: int, wro
     told = counted(TOLD, heard(ROLLED, *events), knows=True)
     assert (told["touches"], told["right"], told["wrong"], told["overturned"]) == (2, right, wrong, overturned)
     assert told["rolled"] == 1
+
+
+@pytest.mark.parametrize(("seats", "wrong"), [([], 0), ([1], 0), ([0], 1)])
+def test_nobody_has_to_be_named_where_two_came_within_two_frames(seats: list[int], wrong: int) -> None:
+    close = replace(TOLD, contacts_s=(10.0, 10.05), claims=())
+    told = counted(close, heard(ROLLED, *(WasFirst("", seat) for seat in seats)), knows=True)
+    assert (told["touches"], told["right"], told["close"], told["wrong"]) == (0, 0, 1, wrong)
+    assert counted(close, heard(ROLLED), knows=True, rate=60.0)["touches"] == 1
 
 
 def test_fouls_that_nobody_made_and_alarms_are_counted() -> None:

@@ -108,7 +108,7 @@ class Follower:
 
     @property
     def _past(self) -> Past:
-        return Past(self.game, self.states, self.made, self._missed)
+        return Past(self.game, self.states, self.made, self._missed, self._implied)
 
     def see(self, tables: Sequence[Table], still_s: float) -> list[Event]:
         """What the table tells that has lain like this for still_s seconds.
@@ -168,7 +168,7 @@ class Follower:
                 return
         if self._lies_overruled(tables):
             yield from self._in_order()  # nobody has done on the table yet what was said
-        elif back := self._past.taken_back(tables, self._implied):
+        elif back := self._past.taken_back(tables):
             if still_s >= PATIENCE_S or not self._left_to_do(tables):
                 yield from self._retreat(back)
         elif self.start is None and still_s >= BEGUN_S and (more := self._laid_on(tables)):

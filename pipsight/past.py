@@ -49,13 +49,15 @@ def legal(game: Game[Any, Any], table: Table, state: Any) -> bool:
 class Past:
     """The states of a game from its start to now, and the moves between them.
 
-    missed: how many dominoes were overlooked when the last move was seen.
+    missed: how many dominoes were overlooked when the last move was seen. implied: which moves, by their place among
+    those made, were told by the same table as the one before.
     """
 
     game: Game[Any, Any]
     states: Sequence[Any]
     made: Sequence[Made]
     missed: int = 0
+    implied: Collection[int] = ()
 
     @property
     def rolled(self) -> bool:
@@ -72,10 +74,10 @@ class Past:
         """How many moves ago a table is known to have lain as it lies now: not at all where nobody draws it."""
         return self._most if isinstance(self.game, Draws) else 0
 
-    def taken_back(self, tables: Sequence[Table], implied: Collection[int]) -> int:
+    def taken_back(self, tables: Sequence[Table]) -> int:
         """How many moves were taken back: the last, with what was told by it alone, as that a domino was passed.
 
-        None for what may be no domino, where it is one that was played. implied: which moves were told by others.
+        None for what may be no domino, where it is one that was played.
         """
         if self._most < 1:
             return 0
@@ -86,7 +88,7 @@ class Past:
         if not before or (before[0] is not likeliest and legal(self.game, likeliest, self.states[-1])):
             return 0
         back = 1
-        while len(self.made) - back in implied and self._was(before[0], back + 1):
+        while len(self.made) - back in self.implied and self._was(before[0], back + 1):
             back += 1
         return back
 
@@ -103,12 +105,13 @@ class Past:
     def otherwise(self, tables: Sequence[Table]) -> int:
         """How many moves, the last that shows, are taken back where others lead to a table; 0 if none do.
 
-        As many others; or more, in a game in which all that is laid stays: then one of them was overlooked.
+        With it go those that were told by the same table: halves that are paired wrongly make two wrong moves. As many
+        others; or more, in a game in which all that is laid stays: then one of them was overlooked.
         """
         more = OVERLOOKED if isinstance(self.game, Narrows) else 0
         shown = False
         for back in range(1, self._most + 1):
-            if shown and self._changed(back):
+            if shown and self._changed(back) and len(self.made) - back + 1 not in self.implied:
                 return 0
             shown, before = shown or self._changed(back), self.states[-1 - back]
             told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)

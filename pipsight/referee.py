@@ -43,6 +43,7 @@ STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
+LATER_S = 0.8  # after the photo finish: whoever comes so soon was not before those between whom nobody could decide
 RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 LATE_S = 1.0  # who comes so soon after another onto the double blank has lost the race, and done nothing wrong
 STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that is told of once
@@ -84,6 +85,7 @@ class Referee:
         self._settled: list[Contact] = []  # what the last verdict was about
         self._fouls: dict[tuple[Seat, Domino], float] = {}  # when somebody last touched what does not count
         self._hearings: list[Hearing] = []
+        self._undecided: Hearing | None = None  # the last one that was too close to call
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
         self._busy_s = self._last_s = self._stirred_s = 0.0
@@ -194,7 +196,7 @@ class Referee:
         if not is_due(due, pending, now_s, self._whose):
             return []
         self._contacts, self._settled = [], due
-        return self._told(due, now_s)
+        return self._told(due)
 
     def _is_settled(self, contact: Contact) -> bool:
         """Whether it is a touch of the last verdict told anew, as that of a hand is which takes its tile away."""
@@ -204,11 +206,12 @@ class Referee:
         """Others' touches after the verdict belong to its photo finish, and what is told anew of those before it."""
         for hearing in self._hearings:
             known = {one.number for one in hearing.contacts} - {None}
-            for contact in (c for c in found if c.likely and c.place == hearing.place):
-                if contact.number in known or self._whose(contact) not in map(self._whose, hearing.likely):
+            for contact in (c for c in found if c.place == hearing.place):
+                other = contact.likely and self._whose(contact) not in map(self._whose, hearing.likely)
+                if other or contact.number in known:
                     hearing.contacts.append(contact)
 
-    def _told(self, contacts: Sequence[Contact], now_s: float) -> list[Event]:
+    def _told(self, contacts: Sequence[Contact]) -> list[Event]:
         """Judge touches, the earliest first; those on one tile together."""
         events: list[Event] = []
         judged: set[int] = set()
@@ -217,15 +220,21 @@ class Referee:
             if hunt is None or contact.place in judged or any(h.place == contact.place for h in self._hearings):
                 continue
             judged.add(contact.place)
-            rivals = [c for c in contacts if c.place == contact.place]
+            before = self._before(contact)
+            rivals = [*before, *(c for c in contacts if c.place == contact.place)]
             domino = self._domino(contact)
             if domino is None or domino not in hunt.face_up or _comes_late(contact, domino, hunt):
                 continue
             if self._is_sought(contact):
-                events += self._ruled(rivals, domino, now_s)
+                events += self._ruled(rivals, domino, again=bool(before))
             elif not self._lies_beside(contact, contacts):
                 events += self._touch(contact, domino)
         return events
+
+    def _before(self, contact: Contact) -> Sequence[Contact]:
+        """Who touched that tile just before, where it was too close to call who was first."""
+        one = self._undecided
+        return one.contacts if one and one.place == contact.place and contact.time_s - one.until_s < LATER_S else ()
 
     def _is_sought(self, contact: Contact) -> bool:
         """Whether it is the target that was touched, or the double blank."""
@@ -256,8 +265,8 @@ class Referee:
             return False
         return True
 
-    def _ruled(self, rivals: Sequence[Contact], domino: Domino, now_s: float) -> list[Event]:
-        """The verdict over a tile that counts: who was first on it, or that nobody can say.
+    def _ruled(self, rivals: Sequence[Contact], domino: Domino, *, again: bool) -> list[Event]:
+        """The verdict over a tile that counts: who was first on it, or that nobody can say; again: which was said.
 
         A finger that the rules refuse is a foul, and keeps nobody else from being first.
         """
@@ -265,15 +274,16 @@ class Referee:
         best_s = min((contact.time_s for contact in right if contact.likely), default=np.inf)
         wrong = [one for one in rivals if one.likely and one not in right and one.time_s < best_s]
         fouls = [event for contact in wrong for event in self._touch(contact, domino)]
-        if best_s == np.inf:
-            return fouls
-        hearing = Hearing(right[0].place, best_s + FINISH_S, right)
-        self._hearings.append(hearing)
         first = first_of(right, self._whose)
+        if best_s == np.inf or (again and first.contact is None):
+            return fouls
+        hearing = Hearing(right[0].place, (first.contact.time_s if first.contact else best_s) + FINISH_S, right)
+        self._hearings.append(hearing)
         if first.contact is not None:
             told = self._touch(first.contact, domino, first)
             hearing.named, hearing.move = self._seat(first.contact), self._follower.made[-1].move
             return [*fouls, *told]
+        self._undecided = hearing
         seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
         text = f"Too close to call on the {said(domino)}: {doubted(seats, first)}."
         return [*fouls, TooClose(text, seats, self._cells(domino), str(domino))]
@@ -322,7 +332,7 @@ class Referee:
         return [*self._follower.take_back(), *self._touch(contact, domino, first)]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
-        order = sorted(hearing.likely, key=lambda c: c.time_s)
+        order = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
         seats = [self._seat(contact) for contact in order]
         names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
         marks = [

@@ -84,6 +84,26 @@ def test_fingers_that_come_together_are_too_close_to_call() -> None:
     assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 and Player 2."
 
 
+def test_who_comes_after_those_between_whom_nobody_can_decide_is_not_first() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
+    hunt.told += hunt.referee._finished(10.8)
+    hunt.touched(touch("right", TARGET, 10.7), at_s=10.9)
+    assert hunt.firsts == []
+    assert len(hunt.of(TooClose)) == len(hunt.of(PhotoFinish)) == 1
+    hunt.touched(touch("right", TARGET, 13.0), at_s=13.2)  # they let it lie
+    assert hunt.firsts == [2]
+
+
+def test_who_turns_out_to_have_only_come_near_a_tile_does_not_keep_the_next_one_from_being_first() -> None:
+    near = replace(touch("left", TARGET, 10.0, chance=0.6), number=3)
+    hunt = Hunting().touched(near, at_s=10.85)
+    assert [close.seats for close in hunt.of(TooClose)] == [(1,)]
+    hunt.touched(replace(near, chance=0.1, confirmed_s=10.86), at_s=10.86)
+    hunt.told += hunt.referee._finished(10.87)
+    hunt.touched(touch("right", TARGET, 11.2), at_s=11.4)
+    assert hunt.firsts == [2]
+
+
 def test_two_hands_of_one_player_are_no_rivals() -> None:
     both = touch("bottom", TARGET, 10.0, hand=1), touch("bottom", TARGET, 10.003, hand=2)
     assert Hunting().touched(*both).firsts == [0]

@@ -52,10 +52,12 @@ def doubted(seats: Sequence[Seat], first: First) -> str:
     return names if len(seats) > 1 else f"{names} or somebody whose finger was not seen"
 
 
-def sentence(names: Sequence[str], first: First) -> str:
-    """Who was before whom, by how much, and how sure that is."""
+def sentence(names: Sequence[str], first: First, *, stands: bool = True) -> str:
+    """Who was before whom, by how much, and how sure that is. stands: whether that is what was told before."""
     if first.margin_s is not None and len(names) > 1:
         margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+        if not stands:
+            return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
         return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."
     if first.contact is None:
         return f"{names[0]} may have touched it, or another hand whose finger was not seen."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
-from pipsight.first import First, first_of, is_due, is_later, latest
+from pipsight.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hearing import Hearing, doubted, sentence, was_first
 from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
@@ -49,6 +49,7 @@ LATE_S = 1.0  # who comes so soon after another onto the double blank has lost t
 STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that is told of once
 HAND_S = 0.25  # all fingers of a hand land within so long
 HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
+OVERTURNS = 0.95  # who is likelier than that to have been first overturns a verdict that named another one
 LANDS_S = 0.15  # so long after the touch it is looked at how much its hand covers: later others lie there, too
 REACH = 1.6  # tile lengths around the finger on a photo finish
 
@@ -327,8 +328,10 @@ class Referee:
         if hearing.named is None:
             return self._touch(contact, domino, first) if self._counts(contact, self._hunt) else []
         last = [one.move for one in self._follower.made[-1:]]
-        if last != [hearing.move] or not self._counts(contact, states[-2]):
+        sure = chances_of(hearing.contacts, self._whose)[self._whose(contact)] > OVERTURNS
+        if not sure or last != [hearing.move] or not self._counts(contact, states[-2]):
             return []
+        hearing.named = self._seat(contact)
         return [*self._follower.take_back(), *self._touch(contact, domino, first)]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
@@ -344,7 +347,8 @@ class Referee:
         first = first_of(hearing.contacts, self._whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
-        return PhotoFinish(sentence(names, first), known, margin, sigma, name)
+        stands = hearing.named in (None, seats[0])
+        return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name)
 
     def _reach(self, place: int) -> float:
         if self._calm is None or place >= len(self._calm.corners):

@@ -218,15 +218,15 @@ def test_a_domino_that_was_laid_otherwise_at_once_is_taken_back_and_laid_there()
 
 def test_two_dominoes_that_were_told_across_where_two_others_lie_are_taken_back_together() -> None:
     """Two tiles that read alike seem to be the two that their halves make across them."""
-    follower = following("dominosa", game("dominosa").start("1 0 1\n1 0 0"))  # type: ignore[attr-defined]
-    one, other = after(follower, "10H11"), after(follower, "11V11, 00V21")
-    assert isinstance(seen(follower, one, 0.2)[0], Moved)
-    assert [made.move for made in follower.made] == ["10H11"]
-    seen(follower, other)
-    assert [made.move for made in follower.made] == ["11V11", "00V21"]
-    told = seen(follower, one)
+    grid = "124231 132001 443322 304014 024031".replace(" ", "\n")
+    follower = following("dominosa", game("dominosa").start(grid))  # type: ignore[attr-defined]
+    seen(follower, after(follower, "43H23, 30H14, 13H12"), 0.2)
+    one, other = after(follower, "40H34"), after(follower, "44V34, 00V44")
+    for state in (one, other, one):
+        told = seen(follower, state)
     assert [type(event) for event in told if not isinstance(event, Waits)] == [TakenBack, Moved]
-    assert [made.move for made in follower.made] == ["10H11"]
+    assert [event.moves for event in told if isinstance(event, TakenBack)] == [("44V34", "00V44")]
+    assert follower.made[-1].move == "40H34"
 
 
 def test_nothing_is_named_by_a_reading_that_wavers_before_it_was_looked_at_for_a_while() -> None:

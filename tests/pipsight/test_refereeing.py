@@ -251,6 +251,14 @@ def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPa
     assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
 
 
+def test_a_finger_that_only_may_have_been_earlier_overturns_nothing_and_the_photo_finish_says_so() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0)).touched(touch("bottom", TARGET, 9.8, chance=0.9), at_s=10.5)
+    hunt.told += hunt.referee._finished(11.0)
+    assert hunt.firsts == [1]
+    (finish,) = hunt.of(PhotoFinish)
+    assert finish.text == "Player 1 may have been 200 ms before Player 2, give or take 7: look at the picture."
+
+
 @pytest.mark.parametrize("sure", [True, False])
 def test_a_finger_that_was_earlier_and_is_seen_late_overturns_the_verdict_unless_it_is_in_doubt(sure: bool) -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import cos, floor, radians, sin
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from pipsight.pip_faces import face, figures
 from rules.board import Cell, Placed, Way, corner, extent
+from rules.table import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from rules.diagram import Diagram
-    from rules.table import Die, Piece, Table
+    from rules.table import Die, LooseTile, Piece, Table
 
 HALF = 12.0
 """Millimetres of one half of a domino, so that eight of them side by side fit on a sheet."""
@@ -27,11 +30,12 @@ STYLE = f"<style>.bar {{ stroke: {INK}; stroke-width: 0.4px }}</style>"
 
 
 def svg(diagram: Diagram, caption: str = "") -> str:
-    """The position as an SVG document whose lengths are millimetres; chains and what lies off the cells are left out.
+    """The position as an SVG document whose lengths are millimetres; what lies on no cells is drawn where nothing does.
 
     caption: a line below, before the diagram's own.
     """
-    origin, (rows, cols) = corner(_cells(diagram)), extent(_cells(diagram))
+    cells = _cells(diagram) or set(_under(diagram.table))
+    origin, (rows, cols) = corner(cells), extent(cells)
     words = ". ".join(filter(None, (caption, diagram.caption)))
     queue = list(_queue(diagram.queue, rows * HALF + HALF / 2)) if diagram.queue else []
     width = max(cols, len(diagram.queue), 1) * HALF + 2 * MARGIN
@@ -65,8 +69,42 @@ def _cells(diagram: Diagram) -> set[Cell]:
     return found | {piece.cell for piece in (*table.pawns, *table.tokens) if piece.cell}
 
 
+def _scattered(table: Table) -> Iterator[LooseTile | Place]:
+    """The dominoes that lie on no cells."""
+    yield from (tile for tile in table.loose if tile.unit == "halves")
+    yield from (back for back in table.face_down if not back.cells and back.unit == "halves")
+
+
+def _under(table: Table) -> Iterator[Cell]:
+    """The cells beneath the corners of what lies on none."""
+    for die in table.dice:
+        yield from (Cell(floor(die.y + side), floor(die.x + side)) for side in (-0.4, 0.4))
+    for one in _scattered(table):
+        right, down = cos(radians(one.angle_deg)), sin(radians(one.angle_deg))
+        for along, across in ((0.99, 0.49), (0.99, -0.49), (-0.99, 0.49), (-0.99, -0.49)):
+            x, y = one.x + along * right - across * down, one.y + along * down + across * right
+            yield Cell(floor(y), floor(x))
+
+
 def _layers(diagram: Diagram) -> Iterator[str]:
-    """Everything on cells, what lies lowest first; the top left corner of cell (0, 0) is (0, 0)."""
+    """Everything that lies there, what lies lowest first; the top left corner of cell (0, 0) is (0, 0)."""
+    return _on_cells(diagram) if _cells(diagram) else _on_none(diagram.table)
+
+
+def _on_none(table: Table) -> Iterator[str]:
+    """Dominoes and dice by their middles, in halves."""
+    for one in _scattered(table):
+        if isinstance(one, Place):
+            lying: Iterable[str] = [_rounded(0, 0, 2 * HALF, HALF, BACK)]
+        else:
+            lying = _domino(Placed(Cell(0, 0), Way.RIGHT, one.head, one.tail))
+        place = f"translate({one.x * HALF:.2f} {one.y * HALF:.2f}) rotate({one.angle_deg:.1f})"
+        yield from (f'<g transform="{place} translate({-HALF:.2f} {-HALF / 2:.2f})">', *lying, "</g>")
+    for die in table.dice:
+        yield from _group((die.x - 0.5) * HALF, (die.y - 0.5) * HALF, _die(replace(die, cell=Cell(0, 0))))
+
+
+def _on_cells(diagram: Diagram) -> Iterator[str]:
     table = diagram.table
     yield from (_square(cell, "none", FAINT) for cell, _ in diagram.numbers)
     bare = ((cell, number) for cell, number in diagram.numbers if cell not in table.board.owner)

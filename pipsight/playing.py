@@ -14,7 +14,7 @@ from rules.engine import hint, named, suggest
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.players import Owes, Suggests, Tells
 from rules.watch import Watch
-from rules.words import count
+from rules.words import count, listing
 
 if TYPE_CHECKING:
     from rules.course import Decision
@@ -54,6 +54,7 @@ class Play:
     clock: Callable[[], float] = time.monotonic
     typed: Callable[[float], bool] = lambda seconds: True
     _hints: tuple[int, int] = field(default=(-1, 0), init=False)
+    _listed: int = field(default=-1, init=False)  # after how many moves the list was shown last
 
     def __post_init__(self) -> None:
         self._pace = Pace(self.sitting, self.clock)
@@ -183,7 +184,7 @@ class Play:
                 self.say("The program was quicker.")
                 self._make((self._programs_move(at),))
                 return
-            if not all(map(self._is_yours, named(self.sitting.game, self.sitting.state, text))):
+            if not all(map(self._is_yours, self._named(at, text))):
                 raise IllegalMove("That player is the program, which moves for itself.")
         if self._pace.runs:
             self._one_by_one(text)
@@ -204,20 +205,37 @@ class Play:
 
     def _meant(self, at: Decision[Any, Any], text: str) -> tuple[Any, ...]:
         """The moves that a text means: the notation goes before the number in the list. Raises IllegalMove."""
-        game, state = self.sitting.game, self.sitting.state
-        number = text.removeprefix("#")
-        listed = number.isdecimal() and 1 <= int(number) <= len(at.moves)
-        if listed and text != number:
-            return (at.moves[int(number) - 1],)
+        game, state, picked = self.sitting.game, self.sitting.state, self._picked(at, text)
+        moves = self._named(at, text)
         try:
-            moves = named(game, state, text)
             for move in moves:
                 state = game.play(state, move)
         except IllegalMove:
-            if listed:
-                return (at.moves[int(number) - 1],)
-            raise
+            if picked is None:
+                raise
+            return (picked,)
+        if picked not in (None, *moves) and self._listed == len(self.sitting.made):
+            ways = [f"#{at.moves.index(move) + 1} for {move}" for move in (picked, *moves) if move in at.moves]
+            raise IllegalMove(f"{text} is a move, and a number in the list: type {listing(ways, 'or')}.")
         return moves
+
+    def _named(self, at: Decision[Any, Any], text: str) -> tuple[Any, ...]:
+        """The moves that a text names, whether they are legal or not. Raises IllegalMove where it names none."""
+        picked = self._picked(at, text)
+        if picked is not None and text.startswith("#"):
+            return (picked,)
+        try:
+            return named(self.sitting.game, self.sitting.state, text)
+        except IllegalMove:
+            if picked is None:
+                raise
+            return (picked,)
+
+    @staticmethod
+    def _picked(at: Decision[Any, Any], text: str) -> Any:
+        """The move of that number in the list, None where a text is no such number."""
+        number = text.removeprefix("#")
+        return at.moves[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(at.moves) else None
 
     def _show(self, seat: int | None) -> None:
         """The table as a seat sees it (None: as all people at the keyboard may), and what has to be done."""
@@ -232,6 +250,7 @@ class Play:
     def _list(self, at: Decision[Any, Any]) -> None:
         """Every legal move with its number; many of them without their sentences."""
         self.say(HELP)
+        self._listed = len(self.sitting.made)
         names = [f"{number:3}. {move}" for number, move in enumerate(at.moves, 1)]
         width = max(map(len, names), default=0)
         if len(names) <= LISTED:

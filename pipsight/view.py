@@ -104,10 +104,9 @@ def board_svg(session: Session, lit: Sequence[tuple[int, int]] = ()) -> str:
 
 
 def _lying(look: Look) -> str:
-    """What lies on cells, drawn; "" for a table where nothing does."""
+    """What lies there, drawn; "" for a table without dominoes that have a place."""
     table = look.tables[0] if look.tables else Table()
-    on_cells = table.board.placed or table.spots or any(back.cells for back in table.face_down)
-    return svg(Diagram(table)) if on_cells else ""
+    return svg(Diagram(table)) if table.board.placed or table.spots or table.face_down or table.loose else ""
 
 
 def _on_table(session: Session, cells: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
+from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from pipsight.drawing import HALF, INK, MARGIN, png, svg
+from pipsight.drawing import BACK, HALF, INK, MARGIN, png, svg
 from pipsight.pip_faces import face, figures
 from rules.board import Board, Cell
+from rules.course import decision
 from rules.diagram import Diagram
 from rules.domino import HIGHEST_PIPS, Domino
-from rules.table import Die, Piece, Place, Spot, Table
+from rules.engine import replay
+from rules.games import game
+from rules.table import Die, LooseTile, Piece, Place, Spot, Table
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -65,6 +69,24 @@ def test_what_lies_on_cells_is_drawn() -> None:
     assert len(parts(root, "circle")) == 3 + 2 + 2 + 8
     assert len(parts(root, "polyline")[0].get("points", "").split()) == 3
     assert {circle.get("fill") for circle in parts(root, "circle")} >= {"rgb(200,30,30)", "rgb(20,140,40)"}
+
+
+def test_where_nothing_lies_on_cells_dominoes_and_dice_are_drawn_by_their_middles() -> None:
+    loose, back = (LooseTile(5, 3, 1.0, 0.5, 0.0), LooseTile(6, 0, 4.0, 1.0, 90.0)), Place((), 4.0, -2.0, 30.0)
+    root = drawn(Diagram(Table(loose=loose, face_down=(back,), dice=(Die(2, None, -1.0, 3.0),))))
+    assert len(parts(root, "circle")) == 5 + 3 + 6 + 2
+    assert sum(part.get("fill") == BACK for part in parts(root, "rect")) == 1
+    assert root.get("viewBox") == f"0 0 {8 * HALF + 2 * MARGIN:.2f} {7 * HALF + 2 * MARGIN:.2f}"
+    assert any("rotate(90.0)" in group.get("transform", "") for group in parts(root, "g"))
+    on_cells = drawn(Diagram(Table(Board.parse("2|4"), loose=loose)))
+    assert len(parts(on_cells, "circle")) == 2 + 4
+
+
+def test_the_line_of_all_fives_is_drawn() -> None:
+    fives = game("all_fives")
+    state = replay(fives, fives.set_up(2, Random(1)), "")[0]  # type: ignore[attr-defined]
+    laid = replay(fives, state, str(decision(fives, state).moves[0]))[0]
+    assert len(parts(drawn(fives.diagram(laid)), "line")) == 1  # type: ignore[attr-defined]
 
 
 def test_numbers_stand_where_no_domino_lies_and_need_no_font() -> None:

@@ -44,6 +44,42 @@ def test_a_puzzle_is_solved_through_a_pipe(
     assert kept["moves"] == [["24R", "player 1"], ["24R", "player 1"], ["23D", "player 1"]]
 
 
+MANY = """\
+player 1: 32 65 21 51 10 11 54 31 41
+player 2: 43
+boneyard: 64 53 40 20 44 66 62 60 33 42
+line: 16 63 30 00 05 [55]
+up: 52 22
+"""
+
+
+def test_where_a_number_of_the_list_is_a_move_too_it_is_asked_which_one_is_meant(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("many.txt").write_text(MANY)
+    begin_it = ["play", "all_fives", "--problem", "many.txt", "--seats", "you,you"]
+    typed(monkeypatch, "?", "10", "quit")
+    run(begin_it)
+    assert " 10. 11L " in (told := capsys.readouterr().out)
+    assert "10 is a move, and a number in the list: type #10 for 11L or #9 for 10L." in told
+    typed(monkeypatch, "10", "quit")  # nobody saw a list
+    run(begin_it)
+    assert "lays the 0-1" in capsys.readouterr().out
+    typed(monkeypatch, "?", "#10", "quit")
+    run(begin_it)
+    assert capsys.readouterr().out.count("lays the 1-1") == 2
+
+
+def test_in_a_race_against_the_program_moves_are_picked_by_their_numbers_too(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "?", "1", "quit")
+    run(["play", "cobra_paw", "--seed", "7"])
+    told = capsys.readouterr().out
+    assert "is no move" not in told
+    assert "finds the" in told.rpartition("?")[2]
+
+
 def test_the_program_plays_whole_games_with_itself(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for slug in ("cobra_paw", "finder"):
         assert run(["play", slug, "--seats", "program,program", "--seed", "2", "--limit", "0.01"]) == 0

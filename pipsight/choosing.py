@@ -6,22 +6,24 @@ from functools import cache
 from typing import Any
 
 from pipsight.drawing import svg
-from pipsight.opening import CannotBegin
+from pipsight.opening import CannotBegin, variants
 from rules.game import Draws
 from rules.games import game, slugs
-from rules.players import SetsUp
 from rules.puzzles import problem, published
 
 
 @cache
 def games() -> tuple[dict[str, Any], ...]:
-    """Every game with what its players want to know, and its published problems by name."""
+    """Every game with what its players want to know, its published problems by name, and its variants for each number
+    of players, the fewest first."""
     return tuple(_told(slug) for slug in slugs())
 
 
 def _told(slug: str) -> dict[str, Any]:
     rules = game(slug)
     info = rules.info
+    least, most = info.players
+    ways = [variants(rules, number) for number in range(least, most + 1)]
     return {
         "slug": slug,
         "title": info.title,
@@ -29,7 +31,7 @@ def _told(slug: str) -> dict[str, Any]:
         "set": info.set,
         "needs": list(info.needs),
         "problems": [one.name for one in published(slug)],
-        "variants": list(rules.variants) if isinstance(rules, SetsUp) else [],
+        "variants": ways if any(ways) else [],
     }
 
 

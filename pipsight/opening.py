@@ -51,9 +51,14 @@ def _there_is(rules: Game[Any, Any], players: int) -> str:
     """The variants that so many may choose among, each in quotes: some have a comma in their names."""
     if not isinstance(rules, SetsUp):
         return ""
-    fitting = [one for one in rules.variants if _has(rules, players, one)]
+    fitting = variants(rules, players)
     among = f" for {count(players, 'player')}" if len(fitting) < len(rules.variants) else ""
     return f"{among}: choose {listing([repr(one) for one in fitting], 'or')}"
+
+
+def variants(rules: Game[Any, Any], players: int) -> list[str]:
+    """The ways to play a game that so many may choose among; [] for one that is not shuffled."""
+    return [one for one in rules.variants if _has(rules, players, one)] if isinstance(rules, SetsUp) else []
 
 
 def _has(rules: Game[Any, Any], players: int, variant: str) -> bool:

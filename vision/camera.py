@@ -26,6 +26,7 @@ LOST_S = 3.0  # a camera that is there sends a frame sooner
 OPENING_MS = 5000
 SILENT = -8  # as ffmpeg calls it
 USUAL_RATE = 30.0
+LOOKS_S, LOOKS_A_SECOND = 5.0, 5.0  # at a single picture
 PICTURES_A_SECOND = 1.0
 ADDRESSES = ("http://", "https://", "rtsp://", "rtmp://")
 
@@ -249,7 +250,7 @@ class Folder(_Closing):
 
 
 class Picture(_Closing):
-    """A single picture, a camera that looks once."""
+    """A single picture, at which a camera looks for a while: long enough to be sure of what lies there."""
 
     live = False
 
@@ -257,7 +258,8 @@ class Picture(_Closing):
         self.name, self._path = str(path), path
 
     def __iter__(self) -> Iterator[Frame]:
-        yield Frame(load(self._path), 0.0)
+        image = load(self._path)
+        return (Frame(image, k / LOOKS_A_SECOND) for k in range(round(LOOKS_S * LOOKS_A_SECOND)))
 
 
 class PushedCamera(_Closing):

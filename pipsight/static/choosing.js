@@ -18,6 +18,7 @@ export class Choosing {
       if (!matchMedia("(max-width: 40rem)").matches) return;
       laid.querySelector("img")?.addEventListener("load", () => laid.scrollIntoView({ block: "nearest" }));
     });
+    find("players").addEventListener("change", () => this.#ways());
     find("problem").addEventListener("change", () => this.#picture());
   }
 
@@ -49,10 +50,19 @@ export class Choosing {
     if (!game.variants.length) problems.unshift(["", "what lies there"]);
     fill("problem", game.problems.length ? problems : []);
     fill("players", game.variants.length && counts.length > 1 ? counts.map((name) => [name, name]) : []);
-    fill("variant", game.variants.length > 1 ? game.variants.map((name) => [name, name]) : []);
+    this.#ways();
     if (game.problems.length) find("problem").value = game.problems[0];
     find("needs").textContent = `Needs ${[game.set, ...game.needs].join(", ")}.`;
     this.#picture();
+  }
+
+  // The ways to play that so many may choose among.
+  #ways() {
+    const { players: [least], variants } = this.#game;
+    const fitting = variants[Number(find("players").value || least) - least] ?? [];
+    const chosen = find("variant").value;
+    fill("variant", fitting.length > 1 ? fitting.map((name) => [name, name]) : []);
+    if (fitting.includes(chosen)) find("variant").value = chosen;
   }
 
   #picture() {

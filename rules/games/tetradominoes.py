@@ -36,7 +36,6 @@ from rules.tetradominoes.state import (
     FULL_SET,
     GOALS,
     HAND,
-    LEVEL_1,
     SERIES,
     USUAL,
     VARIANTS,
@@ -93,8 +92,6 @@ class Tetradominoes(Game[Grid, Move]):
         if players not in GOALS:
             raise ValueError(f"Tetradominoes is for 1 to 4 players, not {players}.")
         fitting = VARIANTS[1:3] if players == 1 else (USUAL, SERIES)
-        if variant == USUAL and players == 1:
-            variant = LEVEL_1
         if variant and variant not in fitting:
             raise ValueError(f"For {count(players, 'player')} there is {listing(fitting, 'or')}, not {variant!r}.")
         return dealt(players, variant or fitting[0], chance.getrandbits(32))

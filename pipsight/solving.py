@@ -144,6 +144,8 @@ def _whether_unique(boards: Sequence[Board]) -> Iterator[str]:
 def listed(at: Position) -> Answer:
     """Every legal move in the printed notation, with a sentence each."""
     found = [(str(move), at.game.describe(at.state, move)) for move in legal_moves(at.game, at.state)]
+    if at.untold and not found:
+        return undecided(at)
     width = max((len(name) for name, _ in found), default=0)
     head = f"{at.game.info.title}: {count(len(found), 'legal move') if found else 'no legal move'}."
     return Answer((head, *(f"  {name:{width}}  {sentence}" for name, sentence in found)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
@@ -12,7 +12,7 @@ from rules.board import Board, Cell, Placed, Way
 from rules.certainty import Sight
 from rules.domino import Domino
 from rules.errors import BadText
-from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable
+from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable, Verdict
 from rules.making import Grade
 from rules.sliding.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
 from rules.sliding.layout_reading import FULL_SET, allowed, missing, read_layout
@@ -176,11 +176,16 @@ class Adding(SlidingPuzzle[Slide | Add]):
         return _begun([_stood(chance, domino) for domino in chance.sample(FULL_SET.dominoes, size)])
 
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
-        """The dominoes that are not on the board; without a problem nobody knows which there are."""
+        """The dominoes that are not on the board."""
         if before:
             yield from missing(sight, allowed(before))
-        else:
-            yield UNTOLD
+
+    def check(self, table: Table, before: Layout | None = None) -> Verdict:
+        """Every fault of the table as the puzzle's end; without a problem nobody knows which dominoes there are."""
+        verdict = super().check(table, before)
+        if before or verdict.state == "unsolved":
+            return verdict
+        return replace(verdict, state="undecided", notes=(*verdict.notes, UNTOLD))
 
     def untold(self, state: Layout) -> Problem | None:
         """Where no domino waits the queue may be used up, or nobody said what waits."""

@@ -138,7 +138,7 @@ def test_ctrl_c_ends_a_search_quietly(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("command", ["solve", "hint", "suggest"])
+@pytest.mark.parametrize("command", ["solve", "hint", "suggest", "moves"])
 def test_a_board_of_adding_alone_does_not_tell_whether_the_goal_is_reached(
     command: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

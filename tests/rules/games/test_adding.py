@@ -99,7 +99,9 @@ def test_a_board_alone_tells_neither_its_queue_nor_whether_it_is_done() -> None:
     lying = Table(Board.parse("2 3\n- -\n1 5\n\n1|5"))
     with pytest.raises(UnreadableTable, match="The table shows no queue"):
         GAME.read(lying)
-    assert check(GAME, lying).problems[0].text.startswith("A board alone does not tell")
+    alone = check(GAME, lying)
+    assert (alone.state, alone.problems) == ("undecided", ())
+    assert alone.notes[0].text.startswith("A board alone does not tell")
     faults = check(GAME, lying, START).problems
     assert [fault.text for fault in faults] == ["The 4-5 is missing."]
 

@@ -79,7 +79,7 @@ export class Story {
     find("trouble").hidden = !view.trouble;
     find("trouble").textContent = view.trouble;
     find("told").hidden = !view.told;
-    find("told").textContent = view.told;
+    find("told").replaceChildren(...view.told.split("\n").map(line));
     find("begin").hidden = view.view !== "choosing";
     document.querySelector(".picture").hidden = !view.camera?.source;
     find("again").hidden = !view.camera?.over;
@@ -113,3 +113,6 @@ export class Story {
     find("clock").textContent = clock(seconds + (running ? (performance.now() - at) / 1000 : 0));
   }
 }
+
+// A line of what a game tells: sentences may be wrapped, and what is drawn with letters may not.
+const line = (text) => element("span", /[a-z]{3}/.test(text) ? { class: "sentence" } : {}, `${text}\n`);

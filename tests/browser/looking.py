@@ -7,6 +7,11 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PATIENCE_MS, ROOT
 
 PICTURES = ROOT / "build" / "screenshots"
+STICKS_OUT = """() => [...document.querySelectorAll("main :is(button, input, p, li, svg, canvas)")].filter((one) => {
+  const panel = one.closest(".panel") ?? document.body;
+  const { width, right } = one.getBoundingClientRect();
+  return width && right > Math.min(panel.getBoundingClientRect().right, innerWidth) + 0.5;
+}).map((one) => one.id || one.textContent)"""
 
 
 def happened(page: Page, text: str) -> None:
@@ -27,3 +32,14 @@ def accessible(page: Page, name: str) -> None:
     found = Axe().run(page).response["violations"]
     told = [(one["id"], [node["target"] for node in one["nodes"]][:4]) for one in found]
     assert told == [], f"{name}: {told}"
+
+
+def fits_a_phone(page: Page, name: str) -> None:
+    """On phones, the narrowest first, nothing sticks out of its panel or of the page, and everybody can use it."""
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        out = page.evaluate(STICKS_OUT)
+        assert out == [], f"{name} at {width} pixels: {out}"
+    accessible(page, f"{name} on a phone")
+    kept(page, f"{name}-phone")
+    page.set_viewport_size({"width": 1280, "height": 860})

@@ -27,7 +27,7 @@ from rules.games import game
 from rules.holding import Holding
 from rules.words import said
 from tests.browser.filming import Filmed, seated
-from tests.browser.looking import accessible, happened, kept
+from tests.browser.looking import accessible, fits_a_phone, happened, kept
 from tests.pipsight.pages import served
 from training.grabs import GrabFilm, random_grabs
 from training.hunted import random_hunted
@@ -157,10 +157,7 @@ def _looks(page: Page, name: str) -> None:
     accessible(page, f"{name} in large type")
     kept(page, f"{name}-large")
     page.get_by_role("button", name="Large type").click()
-    page.set_viewport_size({"width": 390, "height": 844})
-    accessible(page, f"{name} on a phone")
-    kept(page, f"{name}-phone")
-    page.set_viewport_size({"width": 1280, "height": 860})
+    fits_a_phone(page, name)
 
 
 def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: LiveTable) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
 from tests.browser.conftest import PATIENCE_MS, Server, chromium
-from tests.browser.looking import accessible, happened, kept
+from tests.browser.looking import accessible, fits_a_phone, happened, kept
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
@@ -90,10 +90,7 @@ def _film(page: Page) -> None:
     accessible(page, "dark")
     kept(page, "playing-dark")
     page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 390, "height": 844})
-    accessible(page, "phone")
-    kept(page, "playing-phone")
-    page.set_viewport_size({"width": 1280, "height": 860})
+    fits_a_phone(page, "playing")
     page.get_by_role("button", name="Large type").click()
     kept(page, "playing-large")
     page.get_by_role("button", name="Large type").click()

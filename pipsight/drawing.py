@@ -22,7 +22,9 @@ HALF = 12.0
 
 MARGIN, CAPTION, INSET, DPI = 6.0, 7.0, 0.35, 254.0
 SHADOW = 1.1
+NAMES = 5.0  # below a board whose columns have names
 IVORY, INK, LINE, FAINT, LIT, BACK = "#fffdf4", "#1c1a17", "#c2402f", "#b9b4a8", "#ffd84d", "#6b6f78"
+SQUARE = "#d9d2c0"
 
 
 FONTS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -37,13 +39,15 @@ def svg(diagram: Diagram, caption: str = "") -> str:
     cells = _cells(diagram) or set(_under(diagram.table))
     origin, (rows, cols) = corner(cells), extent(cells)
     words = ". ".join(filter(None, (caption, diagram.caption)))
-    queue = list(_queue(diagram.queue, rows * HALF + HALF / 2)) if diagram.queue else []
-    width = max(cols, len(diagram.queue), 1) * HALF + 2 * MARGIN
-    height = (rows + (2.5 if queue else 0)) * HALF + 2 * MARGIN + (CAPTION if words else 0)
-    width = max(width, 2 * MARGIN + 1.75 * len(words))
-    board = _group(-origin.col * HALF, -origin.row * HALF, _layers(diagram))
+    low = rows * HALF + (NAMES if diagram.files else 0)
+    queue = list(_queue(diagram.queue, low + HALF / 2)) if diagram.queue else []
+    wide = max(cols, len(diagram.queue), 1) * HALF
+    height = low + (2.5 * HALF if queue else 0) + 2 * MARGIN + (CAPTION if words else 0)
+    width = max(wide, 1.75 * len(words)) + 2 * MARGIN
+    board = _group(-origin.col * HALF, -origin.row * HALF, [*_names(diagram), *_layers(diagram)])
     told = [f'<text x="0" y="{height - 2 * MARGIN:.2f}" font-family="{FONTS}" font-size="3.2">{escape(words)}</text>']
-    body = "\n".join(_group(MARGIN, MARGIN, [*board, *queue, *(told if words else [])]))
+    drawn = _group((width - wide) / 2 - MARGIN, 0, [*board, *queue])
+    body = "\n".join(_group(MARGIN, MARGIN, [*drawn, *(told if words else [])]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.2f}mm" height="{height:.2f}mm"'
         f' viewBox="0 0 {width:.2f} {height:.2f}">\n<rect width="100%" height="100%" fill="white"/>\n'
@@ -65,6 +69,7 @@ def _cells(diagram: Diagram) -> set[Cell]:
     found |= {cell for place in table.face_down for cell in place.cells}
     found |= {cell for piece in table.tetrominoes for cell in piece.cells}
     found |= {spot.cell for spot in table.spots}
+    found |= {Cell(row, col) for row in range(len(diagram.ranks)) for col in range(len(diagram.files))}
     found |= {die.cell for die in table.dice if die.cell}
     return found | {piece.cell for piece in (*table.pawns, *table.tokens) if piece.cell}
 
@@ -104,8 +109,21 @@ def _on_none(table: Table) -> Iterator[str]:
         yield from _group((die.x - 0.5) * HALF, (die.y - 0.5) * HALF, _die(replace(die, cell=Cell(0, 0))))
 
 
+def _names(diagram: Diagram) -> Iterator[str]:
+    """What rows and columns are called, left of them and below."""
+    low = len(diagram.ranks) * HALF + 0.75 * NAMES
+    places = [(name, -MARGIN / 2, (row + 0.5) * HALF + 1.2) for row, name in enumerate(diagram.ranks)]
+    for name, x, y in (*places, *((name, (col + 0.5) * HALF, low) for col, name in enumerate(diagram.files))):
+        yield (
+            f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="middle" font-family="{FONTS}" font-size="3.4">{name}</text>'
+        )
+
+
 def _on_cells(diagram: Diagram) -> Iterator[str]:
     table = diagram.table
+    squares = len(diagram.ranks) if diagram.checkered else 0
+    for cell in (Cell(row, col) for row in range(squares) for col in range(len(diagram.files))):
+        yield _square(cell, SQUARE if (cell.row + cell.col) % 2 else "white", FAINT)
     yield from (_square(cell, "none", FAINT) for cell, _ in diagram.numbers)
     bare = ((cell, number) for cell, number in diagram.numbers if cell not in table.board.owner)
     yield from (part for cell, number in bare for part in _printed(cell, number))

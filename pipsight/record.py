@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pipsight.trouble import PipsightError
+from rules.saved import BadSave, loads
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,12 +108,21 @@ def read_log(path: Path) -> Recorded:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise BadLog(f"{path} cannot be read: {error.strerror}") from None
+    if _is_saved_game(path):
+        raise BadLog(f"{path} is a saved game, no log of a session: pipsight play --resume {path} goes on with it")
     entries = [_entry(path, number, line) for number, line in enumerate(lines[:-1], 1)]
     if not entries or entries[0].get("log") is None:
         raise BadLog(f"{path} is no log of a session: its first line should say so")
     if entries[0]["log"] != FORMAT:
         raise BadLog(f"{path} is a log of format {entries[0]['log']}; this pipsight reads format {FORMAT}")
     return Recorded(entries[0], tuple(entries[1:]))
+
+
+def _is_saved_game(path: Path) -> bool:
+    try:
+        return bool(loads(path.read_text(encoding="utf-8")))
+    except (BadSave, UnicodeDecodeError):
+        return False
 
 
 def _entry(path: Path, number: int, line: bytes) -> dict[str, Any]:

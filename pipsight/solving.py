@@ -178,8 +178,8 @@ def _told(title: str, solution: Solution[Any], limit_s: float | None) -> Iterato
         yield f"{title}: there is no solution; all that can be reached was looked at ({seen})."
     else:
         within = f" within {limit_s:g} seconds" if limit_s is not None else ""
-        least = count(solution.at_least, "move")
-        yield f"{title}: no solution was found{within} ({seen}); there is none of fewer than {least}."
+        least = f"; there is none of fewer than {solution.at_least} moves" if solution.at_least > 1 else ""
+        yield f"{title}: no solution was found{within} ({seen}){least}."
 
 
 def _exit_code(solution: Solution[Any]) -> int:

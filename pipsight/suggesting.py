@@ -37,6 +37,8 @@ class Asked(NamedTuple):
 
 def position_of(slug: str, source: str | None, problem: str | None) -> Position:
     """The position to advise in: a saved game's last one, or as for a solution. Raises RulesError, NoPosition."""
+    if source is None and problem is None:
+        raise NoPosition("name a picture, a saved game or a --problem")
     if not source or Path(source).suffix.lower() != ".json":
         return position(slug, source, problem)
     require_one(source, problem)

@@ -15,6 +15,7 @@ class Diagram:
     table: the dominoes, dice, pawns and all else that lies there, in cells. numbers: numbers that are printed on cells
     with no domino on them, as in Dominosa. queue: dominoes that wait beside the board, in order, as (left, right).
     lines: ways over the cells, each from cell to cell. marked: cells that are lit. caption: one line below it all.
+    ranks, files: how rows and columns are called, from cell (0, 0) on. checkered: whether they are those of a board.
     """
 
     table: Table = Table()
@@ -23,3 +24,6 @@ class Diagram:
     lines: tuple[tuple[Cell, ...], ...] = ()
     marked: tuple[Cell, ...] = ()
     caption: str = ""
+    ranks: str = ""
+    files: str = ""
+    checkered: bool = False

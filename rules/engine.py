@@ -126,7 +126,8 @@ def _without_moves(solution: Solution[M]) -> str:
         return "The goal is reached."
     if solution.proved:
         return "There is no solution from here: take moves back, or begin again."
-    return f"No solution was found; there is none of fewer than {count(solution.at_least, 'move')}."
+    least = f"; there is none of fewer than {solution.at_least} moves" if solution.at_least > 1 else ""
+    return f"No solution was found{least}."
 
 
 def suggest(

@@ -58,6 +58,8 @@ def _whole(data: bytes, header: Header, name: str) -> NDArray[np.uint8]:
         raise PictureError(f"{name} is damaged or cut off: copy it once more")
     with quiet():
         frame = _decode(data, header)
+    if frame is None and header.format == "TIFF":
+        raise PictureError(f"{name} is damaged or cut off, or of an unusual kind: save it as JPEG or PNG")
     if frame is None:
         raise PictureError(f"{name} is damaged or cut off: copy it once more")
     return frame

@@ -69,7 +69,7 @@ export class Story {
     const title = view.title || "";
     document.title = title ? `${title} · pipsight` : "pipsight";
     find("title").textContent = title;
-    find("board-title").textContent = view.view === "setting up" ? "Lay this" : view.view === "choosing" ? "What lies there" : "Board";
+    find("board-title").textContent = view.lay_this ? "Lay this" : ["setting up", "choosing"].includes(view.view) ? "What lies there" : "Board";
     find("waits").textContent = view.paused ? "Paused." : (view.waits?.text ?? "");
     this.#silent ||= view.game !== this.#game && this.#game !== null;
     this.#game = view.game;

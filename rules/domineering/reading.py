@@ -117,13 +117,16 @@ def _crowded(table: Table) -> Iterator[Problem]:
 
 def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple[Cell, ...]], list[Problem]]:
     """White's and Black's squares: the lighter of two colours is White."""
-    wanted = len(VARIANTS[base.variant].white.split())
+    setup = VARIANTS[base.variant]
+    wanted = len(setup.white.split())
     by_color = _by_color([pawn for pawn in table.pawns if _on_board(pawn.cell)])
     expected = f"two colours with {wanted} pieces each are expected"
     cells = tuple(pawn.cell for pawns in by_color.values() for pawn in pawns if pawn.cell)
     if len(by_color) != 2:
         seen = listing([count(len(pawns), f"{name} piece") for name, pawns in by_color.items()]) or "no piece"
-        return base.pieces, [Problem(f"On the board is {seen}; {expected}.", cells)]
+        squares = [listing(named.split()) for named in (setup.white, setup.black)]
+        begins = "" if table.spots else f"; the game begins with light ones on {squares[0]}, dark ones on {squares[1]}"
+        return base.pieces, [Problem(f"On the board is {seen}; {expected}{begins}.", cells)]
     light, dark = sorted(by_color.values(), key=lambda pawns: -sum(sum(p.color) for p in pawns) / len(pawns))
     problems = [
         Problem(

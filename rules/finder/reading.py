@@ -412,8 +412,8 @@ def differences(state: Search, seen: Search) -> Iterator[Problem]:
             )
     for color, old_cell, new_cell in zip(state.colors, state.pawns, seen.pawns, strict=True):
         if old_cell != new_cell:
-            at, was = (square(cell) if cell else "beside the board" for cell in (new_cell, old_cell))
-            yield Problem(f"The {color} pawn is at {at} and was at {was}.", (new_cell,) if new_cell else ())
+            at, was = (f"at {square(cell)}" if cell else "beside the board" for cell in (new_cell, old_cell))
+            yield Problem(f"The {color} pawn is {at} and was {was}.", (new_cell,) if new_cell else ())
     if seen.dice and sorted(seen.dice) != sorted(state.dice or ()):
         yield Problem(f"The dice show {seen.dice[0]} and {seen.dice[1]} now, though nobody was to roll.")
 

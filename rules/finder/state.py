@@ -20,7 +20,7 @@ ROWS, IN_ROW = 7, 4
 COLS = 2 * IN_ROW
 GOALS = {2: 5, 3: 4, 4: 3}
 COLORS = ("red", "blue", "green", "yellow")
-_FILES = "abcdefgh"
+FILES = "abcdefgh"
 
 Dice: TypeAlias = tuple[int, int]
 Thrown: TypeAlias = tuple[tuple[complex, int], ...]
@@ -252,12 +252,12 @@ _NEAR = {cell: tuple(filter(on_board, cell.neighbours())) for pair_of in _HALVES
 
 def square(cell: Cell) -> str:
     """A number's name: columns a to h from the left, rows 1 to 7 from the top."""
-    return f"{_FILES[cell.col]}{cell.row + 1}"
+    return f"{FILES[cell.col]}{cell.row + 1}"
 
 
 def cell_at(name: str) -> Cell:
     """The cell with a name as "d4"."""
-    return Cell(int(name[1]) - 1, _FILES.index(name[0]))
+    return Cell(int(name[1]) - 1, FILES.index(name[0]))
 
 
 def player(seat: Seat) -> str:

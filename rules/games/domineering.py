@@ -15,6 +15,7 @@ from rules.domineering.advice import advise, risk
 from rules.domineering.reading import NOTHING, differences, left_to_do, read_position, towards, tried
 from rules.domineering.state import (
     COLORS,
+    FILES,
     FULL_SET,
     SIDE,
     USUAL,
@@ -208,7 +209,14 @@ class Domineering(Game[Position, Move]):
         """The board as it lies, and the domino to play beside it."""
         pawns = tuple(Piece(_SHADES[seat], cell) for seat in (0, 1) for cell in state.pieces[seat])
         queue = ((state.drawn.high, state.drawn.low),) if state.drawn else ()
-        return Diagram(Table(spots=state.laid, pawns=pawns), queue=queue, caption=self.owed(state))
+        return Diagram(
+            Table(spots=state.laid, pawns=pawns),
+            queue=queue,
+            caption=self.owed(state),
+            ranks="87654321",
+            files=FILES,
+            checkered=True,
+        )
 
     def suggest(self, state: Position, watch: Watch, chance: Random) -> tuple[Suggestion[Move], ...]:
         """The turns that look best, by what may be drawn after them. The order of the pool is looked at for no turn: it

@@ -17,6 +17,7 @@ from rules.finder.outlook import Outlook
 from rules.finder.reading import NOTHING, agrees, differences, read_search, to_table, towards, tried
 from rules.finder.state import (
     BLANKS,
+    FILES,
     FULL_SET,
     GOALS,
     PLAIN,
@@ -252,7 +253,8 @@ class Finder(Game[Search, Move]):
         pawns = tuple(Piece(SHADES[color], cell) for color, cell in zip(state.colors, state.pawns, strict=True))
         dice = tuple(map(Die, state.dice or ()))
         caption = f"The treasure is the {said(state.target)}." if state.target else ""
-        return Diagram(Table(board, face_down=backs, pawns=pawns, dice=dice), caption=caption)
+        table = Table(board, face_down=backs, pawns=pawns, dice=dice)
+        return Diagram(table, caption=caption, ranks="1234567", files=FILES)
 
     def suggest(self, state: Search, watch: Watch, chance: Random) -> tuple[Suggestion[Move], ...]:
         """The flips by the chance of the treasure for what the way there costs, traps counted."""

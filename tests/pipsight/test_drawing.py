@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pipsight.drawing import BACK, HALF, INK, MARGIN, png, svg
+from pipsight.drawing import BACK, HALF, INK, MARGIN, SQUARE, png, svg
 from pipsight.pip_faces import face, figures
 from rules.board import Board, Cell
 from rules.course import decision
@@ -80,6 +80,20 @@ def test_where_nothing_lies_on_cells_dominoes_and_dice_are_drawn_by_their_middle
     assert any("rotate(90.0)" in group.get("transform", "") for group in parts(root, "g"))
     on_cells = drawn(Diagram(Table(Board.parse("2|4"), loose=loose)))
     assert len(parts(on_cells, "circle")) == 2 + 4
+
+
+def test_rows_and_columns_are_called_by_their_names_on_a_checkered_board() -> None:
+    diagram = Diagram(Table(spots=(Spot(Cell(1, 0), Domino(5, 3)),)), ranks="21", files="abc", checkered=True)
+    root = drawn(diagram)
+    assert [text.text for text in parts(root, "text")] == ["2", "1", "a", "b", "c"]
+    shades = [part.get("fill") for part in parts(root, "rect") if part.get("fill-opacity") == "1.0"]
+    assert shades == ["white", SQUARE, "white", SQUARE, "white", SQUARE]
+    assert len(parts(drawn(replace(diagram, checkered=False)), "rect")) == len(parts(root, "rect")) - 6
+
+
+def test_a_board_stands_above_the_middle_of_a_long_caption() -> None:
+    (_, board) = parts(drawn(Diagram(Table(Board.parse("2|4"))), "a" * 40), "g")[:2]
+    assert board.get("transform") == f"translate({(1.75 * 40 - 2 * HALF) / 2:.2f} 0.00)"
 
 
 def test_the_line_of_all_fives_is_drawn() -> None:

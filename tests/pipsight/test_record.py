@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipsight.record import BadLog, FullDisk, Log, read_log
+from rules.saved import SavedGame, dumps
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
@@ -54,6 +55,7 @@ def test_a_line_that_a_kill_cut_off_is_lost_alone(tmp_path: Path) -> None:
         ("", "is no log of a session"),
         ('{"event": "moved"}\n', "its first line should say so"),
         ('{"log": 99}\n', "is a log of format 99; this pipsight reads format 1"),
+        (dumps(SavedGame("unmatched", "0|0")), "is a saved game.*pipsight play --resume .*log.jsonl goes on with it"),
         ('{"log": 1}\nnonsense\n', "line 2: this is no JSON"),
         ('{"log": 1}\n[]\n', "line 2: this is no entry of a log"),
     ],

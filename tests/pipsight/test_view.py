@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipsight.view import _pieces
+from pipsight.opening import opening
+from pipsight.session import Session
+from pipsight.view import _pieces, view
 from vision.scene import PawnDetection, Scene, TetrominoDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -18,6 +20,11 @@ def test_a_piece_that_only_the_game_makes_likely_is_shown_as_doubtful() -> None:
     shown = _pieces(Scene((100, 100), pawns=(PAWN, replace(PAWN, confidence=0.2))))
     assert [one["doubtful"] for one in shown] == [False, True]
     assert shown[0] == {"kind": "pawn", "at_px": [10.0, 20.0], "color": [200, 30, 30], "doubtful": False}
+
+
+@pytest.mark.parametrize(("slug", "problem", "lay"), [("unmatched", "5", True), ("domineering", None, False)])
+def test_the_page_knows_whether_the_board_is_what_is_to_be_laid(slug: str, problem: str | None, lay: bool) -> None:
+    assert view(Session(*opening(slug, problem)))["lay_this"] is lay
 
 
 def test_each_square_of_a_faint_tetromino_is_doubtful() -> None:

@@ -368,3 +368,12 @@ def test_players_are_two_and_a_hint_gives_away_more_and_more() -> None:
     assert GAME.owed(state).startswith(f"{COLORS[0]} moves two pieces, one by 2 and another by 1")
     assert said_high(Domino(2, 1)) == "2-1"
     assert len(GAME.diagram(state).table.pawns) == 4
+
+
+def test_a_bare_board_is_told_where_the_pieces_begin() -> None:
+    begins = "the game begins with light ones on a8 and h1, dark ones on d4 and e5"
+    with pytest.raises(UnreadableTable, match=f"On the board is no piece; .* are expected; {begins}"):
+        GAME.read(Table())
+    lying = Table(spots=(Spot(cell_at("c3"), Domino(5, 3)),))
+    with pytest.raises(UnreadableTable, match="2 pieces each are expected\\."):
+        GAME.read(lying)

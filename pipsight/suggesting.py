@@ -12,7 +12,7 @@ from pipsight.places import state_folder, writable
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
 from pipsight.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
-from rules.engine import suggest
+from rules.engine import suggest, unadvised
 from rules.game import Mover
 from rules.games import game
 from rules.players import Owes
@@ -65,16 +65,8 @@ def advised(at: Position, seat: int | None, limit_s: float) -> Answer:
         found = tuple(one for one in found if getattr(one.move, "seat", seat - 1) == seat - 1)
     owed = f" {at.game.owed(state)}" if isinstance(at.game, Owes) else ""
     if not found:
-        return Answer((f"{title}: there is nothing to advise.{owed}{_unknown(at, who)}",), NOT_FOUND)
+        return Answer((f"{title}: there is nothing to advise. {unadvised(at.game, state)}".rstrip(),), NOT_FOUND)
     return Answer((f"{title}:{owed or ' the next move.'}", *_lines(at.game, state, found)))
-
-
-def _unknown(at: Position, who: Any) -> str:
-    """Why nothing can be advised to a player: nobody knows the hand."""
-    hands = getattr(at.state, "hands", ())
-    if isinstance(who, Mover) or who >= len(hands) or not getattr(hands[who], "unknown", 0):
-        return ""
-    return f" Nobody knows what player {who + 1} has: show the hand to the camera, or name it in a text file."
 
 
 def _lines(rules: Any, state: Any, found: tuple[Any, ...]) -> Iterator[str]:

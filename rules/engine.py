@@ -106,11 +106,21 @@ def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None)
     return Hint(f"Next: {game.describe(state, move)} ({move})", cells, level)
 
 
+def unadvised(game: Game[S, M], state: S) -> str:
+    """What is owed in a state in which nothing can be advised, and why that is, where nobody knows the hand."""
+    owed = game.owed(state) if isinstance(game, Owes) else ""
+    who, hands = game.to_move(state), getattr(state, "hands", ())
+    if isinstance(who, Mover) or who >= len(hands) or not getattr(hands[who], "unknown", 0):
+        return owed
+    unknown = f"Nobody knows what player {who + 1} has: show the hand to the camera, or name it in a text file."
+    return f"{owed} {unknown}".strip()
+
+
 def _advice(game: Game[S, M], state: S, level: int, watch: Watch | None) -> Hint:
     """A hint about the best move that is known to whoever is to move, from no more than that seat can see."""
     found = suggest(game, state, watch)
     if not found:
-        return Hint(game.owed(state) if isinstance(game, Owes) else "There is nothing to advise.", level=level)
+        return Hint(unadvised(game, state) or "There is nothing to advise.", level=level)
     move, who = found[0].move, game.to_move(state)
     seen = state if isinstance(who, Mover) else game.visible(state, who)
     cells = tuple(game.cells(seen, move)) if isinstance(game, Points) else ()

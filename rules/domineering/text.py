@@ -16,7 +16,8 @@ from rules.game import Seat
 from rules.table import Spot
 from rules.words import count, listing
 
-_KEYS = ("variant", "first", "to move", "drawn", "white keeps", "black keeps", "pool")
+_HELD = ("drawn", "white keeps", "black keeps", "pool")
+_KEYS = ("variant", "players", "first", "to move", *_HELD)
 _LETTERS = "WB"
 
 
@@ -44,7 +45,10 @@ def _dominoes(held: Iterable[Domino]) -> str:
 
 
 def parsed(text: str) -> Position:
-    """The position that a text holds; the lines that it lacks are those of a fresh game. Raises BadText."""
+    """The position that a text holds; the lines that it lacks are those of a fresh game: "players: 2" is enough.
+
+    Raises BadText.
+    """
     lines: dict[str, tuple[int, str]] = {}
     ranks: dict[int, tuple[int, str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -74,6 +78,8 @@ def _begun(lines: dict[str, tuple[int, str]]) -> Position:
     if variant not in VARIANTS:
         near = get_close_matches(variant, VARIANTS, 1) or [USUAL]
         raise BadText(f"there is no variant {variant!r}; did you mean {near[0]!r}?", number, 10)
+    if lines.get("players", (1, "2"))[1] != "2":
+        raise BadText("Domineering is for two", lines["players"][0])
     first = _seat(*lines["first"], 8) if "first" in lines else 0
     turn = _seat(*lines["to move"], 10) if "to move" in lines else first
     return replace(Position.fresh(variant, first), turn=turn)
@@ -119,7 +125,7 @@ def _domino(word: str, number: int, column: int) -> Domino:
 
 def _with_supply(state: Position, lines: dict[str, tuple[int, str]]) -> Position:
     """The dominoes off the board; each is somewhere once, and a pool that is named is all that is left."""
-    listed = {key: _listed(key, *lines[key]) for key in _KEYS[3:] if key in lines}
+    listed = {key: _listed(key, *lines[key]) for key in _HELD if key in lines}
     seen = [spot.domino for spot in state.laid]
     for key, held in listed.items():
         for domino in held:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipsight.opening import opening
 from rules.board import Board, Cell
 from rules.course import playout
 from rules.domineering.bits import BIT, Bits, replies, runs, unplayable
@@ -377,3 +378,11 @@ def test_a_bare_board_is_told_where_the_pieces_begin() -> None:
     lying = Table(spots=(Spot(cell_at("c3"), Domino(5, 3)),))
     with pytest.raises(UnreadableTable, match="2 pieces each are expected\\."):
         GAME.read(lying)
+
+
+def test_two_who_begin_lay_the_pieces_where_the_variant_puts_them() -> None:
+    _, start = opening("domineering", None, 2, "four pieces, kept dominoes")
+    assert start == Position.fresh("four pieces, kept dominoes")
+    assert GAME.read(GAME.diagram(start).table, start) == start
+    with pytest.raises(BadText, match="for two"):
+        GAME.start("players: 3")

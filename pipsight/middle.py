@@ -37,11 +37,13 @@ class Middle:
     def tables(self, look: Look) -> tuple[Table, ...]:
         """What lies there, without dominoes that were won and not yet taken away, and with those before players.
 
-        Dice that lie about while the program rolls are not there either.
+        Dice that lie about before the game begins, or while the program rolls, are not there either.
         """
         self.lacks()
         self._won &= {domino for table in look.tables for domino in _face_up(table)}
-        if not _lie_as_before(look.scene.dice, self._idle):
+        if not self._follower.states:
+            self._idle = tuple(die.center_px for die in look.scene.dice)
+        elif any(lies_elsewhere(die, self._idle) for die in look.scene.dice):
             self._idle = ()
         cleared = (reduce(Table.without, self._won, table) for table in look.tables)
         played = (replace(table, dice=()) if self._idle else table for table in cleared)
@@ -91,11 +93,6 @@ class Middle:
 def lies_elsewhere(die: DieDetection, places: Sequence[Point]) -> bool:
     """Whether a die lies in none of the places where dice lay."""
     return all(dist(die.center_px, old) > ROLLED * die.edge_px for old in places)
-
-
-def _lie_as_before(dice: Sequence[DieDetection], places: Sequence[Point]) -> bool:
-    """Whether as many dice lie where they lay."""
-    return len(dice) == len(places) and not any(lies_elsewhere(die, places) for die in dice)
 
 
 def _shows(table: Table, dice: Dice | None) -> bool:

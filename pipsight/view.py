@@ -50,7 +50,7 @@ def view(
         "lit_px": quads_px(session, _on_table(session, lit)),
         "hands": _hands(session),
         "board_svg": board_svg(session, hinted),
-        "lay_this": follower.awaited is not None,
+        "lay_this": follower.awaited is not None and isinstance(follower.game, Draws),
         "highest": _highest(session),
         **on_the_clock(follower),
         "told": follower.game.told(follower.state) if follower.states and isinstance(follower.game, Tells) else "",

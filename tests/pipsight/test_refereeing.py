@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
-from pipsight.events import Foul, Moved, PhotoFinish, Refused, TakenBack, TooClose, WasFirst
+from pipsight.events import Began, Foul, Moved, PhotoFinish, Refused, TakenBack, TooClose, WasFirst
 from pipsight.follower import PATIENCE_S, Follower
 from pipsight.referee import Calm, Referee
 from rules.board import Board
+from rules.cobra_paw.state import FULL_SET
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Hand, LooseTile, Table
@@ -412,6 +413,23 @@ def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebo
     assert not hunt.referee.middle.tables(look)[0].dice
     dice[0].center_px = (400.0, 300.0)
     assert hunt.referee.middle.tables(look)[0].dice
+
+
+def test_dice_that_lie_there_before_the_game_begins_were_not_rolled() -> None:
+    follower = Follower(GAME, GAME.set_up(3, Random(1)), [])
+    referee = Referee(follower)
+    cast = Table(
+        loose=tuple(LooseTile(d.high, d.low, 3.0 * d.high, 3.0 * d.low, 0.0) for d in FULL_SET), dice=(Die(6), Die(4))
+    )
+    dice = [SimpleNamespace(center_px=(100.0 * k, 80.0), edge_px=20.0, value=value) for k, value in enumerate((6, 4))]
+    look: Any = SimpleNamespace(tables=(cast,), scene=SimpleNamespace(size_px=SIZE, tiles=(), dice=dice))
+    assert isinstance(follower.see(referee.middle.tables(look), 1.0)[0], Began)
+    one_unseen: Any = SimpleNamespace(tables=look.tables, scene=SimpleNamespace(size_px=SIZE, tiles=(), dice=dice[1:]))
+    assert not referee.middle.tables(one_unseen)[0].dice
+    assert not referee.middle.tables(look)[0].dice
+    dice[1].center_px = (400.0, 300.0)
+    told = follower.see(referee.middle.tables(look), 1.0)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["roll(6-4)"]
 
 
 def lying() -> Table:

@@ -22,7 +22,9 @@ def test_a_piece_that_only_the_game_makes_likely_is_shown_as_doubtful() -> None:
     assert shown[0] == {"kind": "pawn", "at_px": [10.0, 20.0], "color": [200, 30, 30], "doubtful": False}
 
 
-@pytest.mark.parametrize(("slug", "problem", "lay"), [("unmatched", "5", True), ("dominosa", None, False)])
+@pytest.mark.parametrize(
+    ("slug", "problem", "lay"), [("unmatched", "5", True), ("dominosa", None, False), ("cobra_paw", None, False)]
+)
 def test_the_page_knows_whether_the_board_is_what_is_to_be_laid(slug: str, problem: str | None, lay: bool) -> None:
     assert view(Session(*opening(slug, problem)))["lay_this"] is lay
 

@@ -54,11 +54,13 @@ def doubted(seats: Sequence[Seat], first: First) -> str:
 
 def sentence(names: Sequence[str], first: First, *, stands: bool = True) -> str:
     """Who was before whom, by how much, and how sure that is. stands: whether that is what was told before."""
-    if first.margin_s is not None and len(names) > 1:
-        margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    if first.margin_s is None or len(names) < 2:
         if not stands:
-            return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
-        return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."
-    if first.contact is None:
-        return f"{names[0]} may have touched it, or another hand whose finger was not seen."
-    return f"{names[0]} alone touched it."
+            return f"{names[0]} may have been first: look at the picture."
+        if first.contact is None:
+            return f"{names[0]} may have touched it, or another hand whose finger was not seen."
+        return f"{names[0]} alone touched it."
+    margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    if not stands:
+        return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
+    return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."

@@ -76,7 +76,8 @@ class Middle:
         backs = [tuple(max(0, n - less) for n, less in zip(one, self._besides, strict=True)) for one in seen]
         if gone:
             fitting = (one for one in backs if _came(one, state.counts) == len(gone))
-            return replace(table, hands=_hands(next(fitting, state.counts), state.counts))
+            more = [max(one, had) for one, had in zip(next(fitting, state.counts), state.counts, strict=True)]
+            return replace(table, hands=_hands(more, state.counts))  # dark backs may be missed on a dark table
         if _shows(table, state.dice) and self._lies_before_another(backs[-1], state.counts):
             return replace(table, hands=_hands(backs[-1], state.counts))
         return table

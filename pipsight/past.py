@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rules.saved import Made
     from rules.table import Table
 
+MISPAIRED = 2  # moves of one table that halves make which are paired wrongly
 OVERLOOKED = 3  # moves: a domino that was laid, and what had to be drawn before
 OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
 
@@ -111,7 +112,8 @@ class Past:
         more = OVERLOOKED if isinstance(self.game, Narrows) else 0
         shown = False
         for back in range(1, self._most + 1):
-            if shown and self._changed(back) and len(self.made) - back + 1 not in self.implied:
+            together = back <= MISPAIRED and len(self.made) - back + 1 in self.implied
+            if shown and self._changed(back) and not together:
                 return 0
             shown, before = shown or self._changed(back), self.states[-1 - back]
             told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 PATIENT_S = 6.0  # hands that stay longer just lie there
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
 ASLEEP_S = 1.0  # what looks like a hand, does not stir for so long and covers nothing is the table: it was nudged
+PUSHED = 0.8  # of the tiles: where more of them look otherwise at once, no hand covers them, but the table was pushed
 STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
 FILM_S = 1.2  # frames that are remembered for a photo finish
@@ -80,11 +81,12 @@ class Referee:
         self._follower, self._keep = follower, keep
         self.middle = Middle(follower)
         self._calm: Calm | None = None
+        self._pushed = False  # since it was taken
         self._eyes = LandingEyes()
         self._film: deque[tuple[Frame, tuple[HandDetection, ...]]] = deque()
         self._contacts: list[Contact] = []
         self._settled: list[Contact] = []  # what the last verdict was about
-        self._fouls: dict[tuple[Seat, Domino], float] = {}  # when somebody last touched what does not count
+        self._fouls: dict[tuple[Seat | str, Domino], float] = {}  # when somebody last touched what does not count
         self._hearings: list[Hearing] = []
         self._undecided: Hearing | None = None  # the last one that was too close to call
         self._since_s: float | None = None  # from when on touches count, while something is hunted
@@ -137,19 +139,31 @@ class Referee:
     def _rest(self, frame: Frame, look: Look) -> None:
         """Take the table for calm where it is, so that hands can be told from it; anew once something has stirred."""
         self._stirred_s = frame.time_s if look.moving else self._stirred_s
-        rests_s, calm = min(look.still_s, frame.time_s - self._stirred_s), self._calm
-        long_s, old_s = (ASLEEP_S, ASLEEP_S) if self.hands else (CALM_S, STALE_S)
-        waits = self._hearings or self._contacts or look.covered or look.busy or not look.scene.tiles
-        if waits or rests_s < long_s:
-            return
-        if calm and calm.scene is look.scene and self._stirred_s < calm.since_s > frame.time_s - old_s:
+        self._pushed |= len(look.covered) > PUSHED * len(look.scene.tiles)
+        if not self._is_calm(frame.time_s, look) or self._is_known(frame.time_s, look):
             return
         tiles = [tile for tile in look.scene.tiles if tile.face_up]
         corners = tuple(np.array(tile.corners_px, np.float64) for tile in tiles)
         dominoes = tuple(Domino.of(*tile.pips) for tile in tiles)
         seats = SIDES[self._follower.state.players]
         watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles], self._eyes, seats)
+        self._pushed, self._undecided = False, None
         self._calm = Calm(watch, look.scene, dominoes, corners, frame.time_s)
+
+    def _is_calm(self, now_s: float, look: Look) -> bool:
+        """Whether the table rests, and nobody's touch waits for a verdict; what looks like a hand may be the table."""
+        if self._hearings or self._contacts or look.covered or look.busy or not look.scene.tiles:
+            return False
+        rests_s = now_s - self._stirred_s
+        if self.hands:  # the look knows nothing yet of one that has just come
+            rests_s = min(rests_s, self._busy_s)
+        long_s = ASLEEP_S if self.hands and not self._pushed else CALM_S
+        return rests_s >= long_s and look.still_s >= CALM_S
+
+    def _is_known(self, now_s: float, look: Look) -> bool:
+        """Whether it is known as it lies: nothing has stirred since, and the light has had no time to wander."""
+        calm, long_s = self._calm, ASLEEP_S if self.hands else STALE_S
+        return calm is not None and calm.scene is look.scene and self._stirred_s < calm.since_s > now_s - long_s
 
     @property
     def _sought(self) -> tuple[int, ...]:
@@ -182,12 +196,14 @@ class Referee:
     def _judged(self, now_s: float, found: list[Contact]) -> list[Event]:
         hunt = self._hunt
         if hunt is None or self._calm is None:
-            self._since_s = None
+            self._since_s = self._undecided = None
+            self._fouls.clear()
             self._contacts = [one for one in latest([*self._contacts, *found]) if now_s - one.time_s < RUSH_S + 1]
             self._late(found)
             return []
         if self._since_s is None:
             self._since_s = now_s - min(RUSH_S, self._still_s)
+            self._contacts = [one for one in self._contacts if one.time_s >= (self._since_s or 0.0)]
         self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
         self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
@@ -293,15 +309,18 @@ class Referee:
         """Play a touch; what the rules refuse, as a wrong tile or a hidden one, is a foul with their sentence."""
         touch = self._played(contact)
         if touch is None:
-            text = f"A hand touched the {said(domino)} from a side where nobody sits."
-            return [Foul(text, None, self._cells(domino), str(domino))]
+            return self._foul(f"A hand touched the {said(domino)} from a side where nobody sits.", contact, domino)
         events = self._follower.make(str(touch), seen=True)
-        if not isinstance(events[0], Refused):
-            return [was_first(touch.seat, first), *events]
-        told_s = self._fouls.get((touch.seat, domino), -np.inf)
-        self._fouls[touch.seat, domino] = contact.time_s
+        if isinstance(events[0], Refused):
+            return self._foul(events[0].text, contact, domino)
+        return [was_first(touch.seat, first), *events]
+
+    def _foul(self, text: str, contact: Contact, domino: Domino) -> list[Event]:
+        """That a hand touched what does not count; once for a hand that stays there, or comes back."""
+        whose = self._whose(contact), domino
+        told_s, self._fouls[whose] = self._fouls.get(whose, -np.inf), contact.time_s
         again = 0 <= contact.time_s - told_s < STAYS_S
-        return [] if again else [Foul(events[0].text, touch.seat, self._cells(domino), str(domino))]
+        return [] if again else [Foul(text, self._seat(contact), self._cells(domino), str(domino))]
 
     def _played(self, contact: Contact) -> Touch | None:
         """A touch as the move that it is; None from a side where nobody sits."""
@@ -379,7 +398,8 @@ class Referee:
         """Whether that hand covers the whole tile, so that nobody else can read it."""
         assert self._calm
         corners = self._calm.corners[contact.place]
-        then = (hands for frame, hands in self._film if 0 <= frame.time_s - contact.time_s < LANDS_S)
+        since = [(frame, hands) for frame, hands in self._film if frame.time_s >= contact.time_s]
+        then = [hands for frame, hands in since if frame.time_s < contact.time_s + LANDS_S] or [h for _, h in since[:1]]
         outlines = (one.outline_px for hands in then for one in hands if one.number == contact.hand)
         shares = [covered(corners, np.array(outline, np.float64)) for outline in outlines if len(outline) > 2]
         return bool(shares) and float(np.median(shares)) > HIDDEN

@@ -139,12 +139,18 @@ def test_a_hand_covers_the_numbers_only_if_it_did_so_as_it_landed_before_others_
         hunt.referee._film.append((Frame(np.zeros((2, 2, 3), np.uint8), time_s), (hand,)))
     assert not hunt.referee._hides(finger)
     assert hunt.referee._hides(replace(finger, time_s=10.1))
+    assert hunt.referee._hides(replace(finger, time_s=10.14))  # a slow camera: what it shows next
 
 
 def test_a_hand_from_where_nobody_sits_is_nobodys() -> None:
     hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.003))
     assert [foul.text for foul in hunt.of(Foul)] == ["A hand touched the 3-5 from a side where nobody sits."]
     assert hunt.firsts == [1]
+
+
+def test_a_hand_from_where_nobody_sits_that_stays_is_told_of_once() -> None:
+    hunt = Hunting().touched(touch("top", TARGET, 10.0), at_s=10.65).touched(touch("top", TARGET, 11.0), at_s=11.65)
+    assert len(hunt.of(Foul)) == 1
 
 
 def test_a_wrong_tile_is_a_foul() -> None:
@@ -252,6 +258,25 @@ def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPa
     assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
 
 
+def test_a_name_that_stands_is_not_contradicted_by_the_photo_finish() -> None:
+    named, other = replace(touch("left", TARGET, 10.0), number=1), touch("bottom", TARGET, 10.1, chance=0.9)
+    hunt = Hunting().touched(named)
+    hunt.follower.make("roll(6-6)")
+    hunt.touched(replace(named, chance=0.05, confirmed_s=10.5), other, at_s=10.5)
+    hunt.told += hunt.referee._finished(11.0)
+    assert [finish.text for finish in hunt.of(PhotoFinish)] == ["Player 1 may have been first: look at the picture."]
+
+
+def test_what_a_hand_did_before_the_hunt_keeps_nobody_from_looking_at_the_table_anew() -> None:
+    hunt = Hunting()
+    hunt.follower.take_back()
+    hunt.touched(touch("bottom", OTHER, 19.0), at_s=19.1)
+    assert hunt.referee._contacts
+    hunt.follower.make("roll(5-3)")
+    hunt.touched(at_s=20.0)
+    assert not hunt.referee._contacts
+
+
 def test_a_finger_that_only_may_have_been_earlier_overturns_nothing_and_the_photo_finish_says_so() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0)).touched(touch("bottom", TARGET, 9.8, chance=0.9), at_s=10.5)
     hunt.told += hunt.referee._finished(11.0)
@@ -338,6 +363,12 @@ def test_only_who_was_last_to_take_one_can_have_been_named_wrongly() -> None:
     table = Table(loose=middle(LYING[TARGET], LYING[OTHER]), dice=(Die(6), Die(6)))
     assert before_players(hunt, table, "left left") == {}  # a domino of player 1 is not seen just now
     assert before_players(hunt, table, "bottom bottom") == {0: 2, 1: 0}
+
+
+def test_dark_backs_that_are_not_seen_just_now_are_there_still() -> None:
+    hunt = Hunting("1:53", "roll(6-6)")
+    table = Table(loose=middle(LYING[TARGET], LYING[OTHER]), dice=(Die(6), Die(6)))
+    assert before_players(hunt, table, "left") == {1: 1}  # that of player 1 is as dark as the table
 
 
 @pytest.mark.parametrize("backs", ["left", "left?", "left bottom?", "left? right? bottom?"])
@@ -447,13 +478,18 @@ def planks(*, pushed: int = 0, arm: bool = False) -> Image:
 
 
 def resting(frames: Iterable[tuple[float, Image, bool]]) -> list[tuple[float, bool]]:
-    """Since when a table is known as calm, and whether hands are seen, after each frame: its time, and what stirs."""
+    """Since when a table is known as calm, and whether hands are seen, after each frame: its time, and what stirs.
+
+    A look knows what stirred in the frame before.
+    """
     referee, told = Referee(Hunting().follower), []
     corners = ((200.0, 100.0), (230.0, 100.0), (230.0, 160.0), (200.0, 160.0))
     scene = Scene((480, 270), (TileDetection(corners, ((215.0, 115.0), (215.0, 145.0)), (5, 3), 1.0),))
+    stirred = False
     for time_s, image, stirs in frames:
-        look: Any = SimpleNamespace(scene=scene, covered=(), still_s=time_s, moving=stirs, busy=stirs)
+        look: Any = SimpleNamespace(scene=scene, covered=(), still_s=time_s, moving=stirred, busy=stirred)
         referee.see(Frame(image, time_s), look)
+        stirred = stirs
         assert referee._calm
         told.append((referee._calm.since_s, bool(referee.hands)))
     return told
@@ -462,10 +498,15 @@ def resting(frames: Iterable[tuple[float, Image, bool]]) -> list[tuple[float, bo
 def test_hands_are_told_from_the_table_as_it_lies_after_a_nudge() -> None:
     before, after = planks(), planks(pushed=9)
     told = resting([(0.4, before, False), (0.5, after, True), *((k / 10, after, False) for k in range(6, 12))])
-    assert [since_s for since_s, _ in told] == [0.4] * 4 + [0.8] * 4
+    assert [since_s for since_s, _ in told] == [0.4] * 5 + [0.9] * 3
 
 
 def test_what_looks_like_a_hand_and_never_stirs_is_the_table() -> None:
     told = resting([(0.4, planks(), False), *((k / 10, planks(arm=True), k == 5) for k in range(5, 50))])
-    assert [seen for _, seen in told] == [False, *[True] * 10, *[False] * 35]
-    assert told[-1][0] == 1.5
+    assert [seen for _, seen in told] == [False, *[True] * 11, *[False] * 34]
+    assert told[-1][0] == 1.6
+
+
+def test_a_hand_that_comes_after_a_long_rest_is_no_part_of_the_table() -> None:
+    told = resting([*((k / 10, planks(), False) for k in range(4, 40)), (4.0, planks(arm=True), True)])
+    assert told[-1] == (0.4, True)

@@ -28,7 +28,7 @@ REACTION_S = (4.0, 12.0)
 LISTED = 40
 COLUMNS = 4
 ADVISED = 3
-HELP = "Type a move, or its number in the list that ? shows, as #3; hint, undo, quit. An empty line shows the table again."
+HELP = "Type a move, or its number in the list that ? shows (#3); hint, undo, quit. An empty line shows the table."
 GIVES_UP = "The program knows no way from here, and gives up."
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pipsight.calm import CALM_S, Calm, Stillness
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
 from pipsight.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hearing import Hearing, doubted, sentence, was_first
@@ -19,7 +19,6 @@ from rules.words import said
 from vision.finish import Mark, photo_finish
 from vision.landing import LandingEyes
 from vision.overlap import covered
-from vision.touch import TouchWatch
 from vision.touches import side_of
 
 if TYPE_CHECKING:
@@ -32,15 +31,11 @@ if TYPE_CHECKING:
     from rules.table import TableSide
     from vision.camera import Frame
     from vision.motion import Polygon
-    from vision.scene import HandDetection, Point, Scene
+    from vision.scene import HandDetection, Point
     from vision.straighten import Image
     from vision.touches import Contact
 
 PATIENT_S = 6.0  # hands that stay longer just lie there
-CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
-ASLEEP_S = 1.0  # what looks like a hand, does not stir for so long and covers nothing is the table: it was nudged
-PUSHED = 0.8  # of the tiles: where more of them look otherwise at once, no hand covers them, but the table was pushed
-STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
 FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
@@ -53,17 +48,6 @@ HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
 OVERTURNS = 0.95  # who is likelier than that to have been first overturns a verdict that named another one
 LANDS_S = 0.15  # so long after the touch it is looked at how much its hand covers: later others lie there, too
 REACH = 1.6  # tile lengths around the finger on a photo finish
-
-
-@dataclass(frozen=True)
-class Calm:
-    """The table without hands: what lies in each place, its corners, and the eyes that look for hands over it."""
-
-    watch: TouchWatch
-    scene: Scene
-    dominoes: tuple[Domino | None, ...]
-    corners: tuple[np.ndarray, ...]
-    since_s: float
 
 
 class Referee:
@@ -81,8 +65,7 @@ class Referee:
         self._follower, self._keep = follower, keep
         self.middle = Middle(follower)
         self._calm: Calm | None = None
-        self._pushed = False  # since it was taken
-        self._eyes = LandingEyes()
+        self._stillness, self._eyes = Stillness(), LandingEyes()
         self._film: deque[tuple[Frame, tuple[HandDetection, ...]]] = deque()
         self._contacts: list[Contact] = []
         self._settled: list[Contact] = []  # what the last verdict was about
@@ -91,7 +74,7 @@ class Referee:
         self._undecided: Hearing | None = None  # the last one that was too close to call
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
-        self._busy_s = self._last_s = self._stirred_s = 0.0
+        self._busy_s = self._last_s = 0.0
         self._still_s = RUSH_S  # how long nothing has moved on the table
 
     @property
@@ -137,33 +120,16 @@ class Referee:
             self._film.popleft()
 
     def _rest(self, frame: Frame, look: Look) -> None:
-        """Take the table for calm where it is, so that hands can be told from it; anew once something has stirred."""
-        self._stirred_s = frame.time_s if look.moving else self._stirred_s
-        self._pushed |= len(look.covered) > PUSHED * len(look.scene.tiles)
-        if not self._is_calm(frame.time_s, look) or self._is_known(frame.time_s, look):
+        """Take the table for calm where it rests and no touch waits for a verdict: so hands are told from it."""
+        now = frame.time_s, look, self._busy_s if self.hands else None
+        self._stillness.see(frame.time_s, look)
+        if self._hearings or self._contacts or not self._stillness.rests(*now):
             return
-        tiles = [tile for tile in look.scene.tiles if tile.face_up]
-        corners = tuple(np.array(tile.corners_px, np.float64) for tile in tiles)
-        dominoes = tuple(Domino.of(*tile.pips) for tile in tiles)
-        seats = SIDES[self._follower.state.players]
-        watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles], self._eyes, seats)
-        self._pushed, self._undecided = False, None
-        self._calm = Calm(watch, look.scene, dominoes, corners, frame.time_s)
-
-    def _is_calm(self, now_s: float, look: Look) -> bool:
-        """Whether the table rests, and nobody's touch waits for a verdict; what looks like a hand may be the table."""
-        if self._hearings or self._contacts or look.covered or look.busy or not look.scene.tiles:
-            return False
-        rests_s = now_s - self._stirred_s
-        if self.hands:  # the look knows nothing yet of one that has just come
-            rests_s = min(rests_s, self._busy_s)
-        long_s = ASLEEP_S if self.hands and not self._pushed else CALM_S
-        return rests_s >= long_s and look.still_s >= CALM_S
-
-    def _is_known(self, now_s: float, look: Look) -> bool:
-        """Whether it is known as it lies: nothing has stirred since, and the light has had no time to wander."""
-        calm, long_s = self._calm, ASLEEP_S if self.hands else STALE_S
-        return calm is not None and calm.scene is look.scene and self._stirred_s < calm.since_s > now_s - long_s
+        if self._calm and self._stillness.is_fresh(self._calm, *now):
+            return
+        self._stillness.taken()
+        self._undecided = None
+        self._calm = Calm.of(frame, look.scene, self._eyes, SIDES[self._follower.state.players])
 
     @property
     def _sought(self) -> tuple[int, ...]:

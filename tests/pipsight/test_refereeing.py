@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from pipsight.calm import Calm
 from pipsight.events import Began, Foul, Moved, PhotoFinish, Refused, TakenBack, TooClose, WasFirst
 from pipsight.follower import PATIENCE_S, Follower
-from pipsight.referee import Calm, Referee
+from pipsight.referee import Referee
 from rules.board import Board
 from rules.cobra_paw.state import FULL_SET
 from rules.domino import Domino

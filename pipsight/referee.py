@@ -133,11 +133,12 @@ class Referee:
 
     @property
     def _sought(self) -> tuple[int, ...]:
-        """The places of the target and of the double blank, while something is hunted."""
-        hunt = self._hunt
-        if hunt is None or self._calm is None:
+        """The places of the target and of the double blank, while something is hunted; and of open photo finishes."""
+        hunt, open_ = self._hunt, {hearing.place for hearing in self._hearings}
+        if self._calm is None:
             return ()
-        return tuple(k for k, domino in enumerate(self._calm.dominoes) if domino in (hunt.target, BLANK))
+        wanted = (hunt.target, BLANK) if hunt else ()
+        return tuple(k for k, domino in enumerate(self._calm.dominoes) if domino in wanted or k in open_)
 
     @property
     def _hunt(self) -> Hunt | None:

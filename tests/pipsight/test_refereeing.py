@@ -278,6 +278,16 @@ def test_what_a_hand_did_before_the_hunt_keeps_nobody_from_looking_at_the_table_
     assert not hunt.referee._contacts
 
 
+def test_hands_on_a_tile_are_watched_as_in_the_hunt_until_its_photo_finish() -> None:
+    hunt = Hunting()
+    assert hunt.referee._sought == (TARGET, BLANK)
+    hunt.touched(touch("left", TARGET, 10.0))
+    assert hunt.firsts == [1]
+    assert hunt.referee._sought == (TARGET,)
+    hunt.told += hunt.referee._finished(10.8)
+    assert hunt.referee._sought == ()
+
+
 def test_a_finger_that_only_may_have_been_earlier_overturns_nothing_and_the_photo_finish_says_so() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0)).touched(touch("bottom", TARGET, 9.8, chance=0.9), at_s=10.5)
     hunt.told += hunt.referee._finished(11.0)

@@ -8,6 +8,17 @@ export function element(name, attributes = {}, ...inside) {
   return filled(document.createElement(name), attributes, inside);
 }
 
+/** A sentence in which no line ends within a domino, as 2-5. */
+export function worded(text) {
+  const parts = text.split(/(\d+-\d+)/);
+  return parts.map((part, k) => (k % 2 ? element("span", { class: "whole" }, part) : part));
+}
+
+/** Put a sentence where another may stand. */
+export function tell(place, text) {
+  if (place.textContent !== text) place.replaceChildren(...worded(text));
+}
+
 export function shape(name, attributes = {}, ...inside) {
   return filled(document.createElementNS(SVG, name), attributes, inside);
 }

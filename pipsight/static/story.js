@@ -1,6 +1,6 @@
 // What happens, in sentences: the newest one large, what is waited for, what is wrong, the moves, the clock, the steps.
 
-import { brief, clock, element, find, inlined, player } from "./drawing.js";
+import { brief, clock, element, find, inlined, player, tell, worded } from "./drawing.js";
 
 const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish"]);
 
@@ -35,11 +35,14 @@ export class Story {
     if (event.event === "moved") this.#sentences[event.number] = event.text;
     const text = sentenceOf(event);
     if (!text || SHOWN_ELSEWHERE.has(event.event)) return;
-    const place = find("happened");
     this.#silent = false;
-    place.textContent = text;
-    place.className = `happened ${event.event}`;
+    this.#say(text, `happened ${event.event}`);
     this.#wrong();
+  }
+
+  #say(text, className) {
+    tell(find("happened"), text);
+    find("happened").className = className;
   }
 
   /** What is wrong stands there until it is right again, whatever else is said. */
@@ -47,7 +50,7 @@ export class Story {
     this.#faults = faults;
     const told = find("happened").textContent;
     const others = faults.map((fault) => fault.text).filter((text) => text !== told);
-    find("faults").replaceChildren(...others.map((text) => element("li", {}, text)));
+    find("faults").replaceChildren(...others.map((text) => element("li", {}, ...worded(text))));
   }
 
   #solved(steps) {
@@ -60,7 +63,8 @@ export class Story {
     this.#at = Math.max(0, Math.min(to, this.#steps.length));
     const done = this.#at === this.#steps.length;
     const { move, told } = this.#steps[this.#at] ?? {};
-    find("step").textContent = done ? "That was the last step." : `Step ${this.#at + 1} of ${this.#steps.length}: ${told ?? move}`;
+    const step = done ? "That was the last step." : `Step ${this.#at + 1} of ${this.#steps.length}: ${told ?? move}`;
+    tell(find("step"), step);
     find("step-back").disabled = this.#at === 0;
     find("step-on").disabled = done;
   }
@@ -70,10 +74,11 @@ export class Story {
     document.title = title ? `${title} · pipsight` : "pipsight";
     find("title").textContent = title;
     find("board-title").textContent = view.lay_this ? "Lay this" : ["setting up", "choosing"].includes(view.view) ? "What lies there" : "Board";
-    find("waits").textContent = view.paused ? "Paused." : (view.waits?.text ?? "");
+    const waits = view.paused ? "Paused." : (view.waits?.text ?? "");
+    tell(find("waits"), waits);
     this.#silent ||= view.game !== this.#game && this.#game !== null;
     this.#game = view.game;
-    if (this.#silent) Object.assign(find("happened"), { textContent: find("waits").textContent, className: "happened" });
+    if (this.#silent) this.#say(waits, "happened");
     find("waits").hidden = this.#silent;
     this.#wrong(view.faults);
     find("trouble").hidden = !view.trouble;
@@ -93,7 +98,7 @@ export class Story {
   #moves(moves) {
     const list = find("moves");
     if (list.childElementCount === moves.length && list.dataset.last === JSON.stringify(moves.at(-1))) return;
-    const told = (number) => element("small", {}, this.#sentences[number] ?? "");
+    const told = (number) => element("small", {}, ...worded(this.#sentences[number] ?? ""));
     list.replaceChildren(...moves.map(({ move, by }, k) => element("li", {}, brief(move), element("span", {}, by), told(k + 1))));
     list.dataset.last = JSON.stringify(moves.at(-1));
     list.scrollTop = list.scrollHeight;

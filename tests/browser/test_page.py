@@ -81,6 +81,7 @@ def _film(page: Page) -> None:
     accessible(page, "cameras")
     page.get_by_role("button", name="The camera of this device").click()
     happened(page, "The 5-6 is missing at row 5, columns 5 and 6.")
+    expect(page.locator("#happened .whole")).to_have_text("5-6")  # no line ends within it
     kept(page, "setting-up")
     happened(page, "Unmatched Donimoes begins.")
     moves(page, "65L", "65L")

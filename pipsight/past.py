@@ -113,7 +113,7 @@ class Past:
         shown = False
         for back in range(1, self._most + 1):
             together = back <= MISPAIRED and len(self.made) - back + 1 in self.implied
-            if shown and self._changed(back) and not together:
+            if shown and (self._changed(back) or self._rolled_alone(back)) and not together:
                 return 0
             shown, before = shown or self._changed(back), self.states[-1 - back]
             told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
@@ -131,10 +131,14 @@ class Past:
 
     def _changed(self, back: int) -> bool:
         """Whether the move so many moves ago changed the table; where nobody draws that, more than the dice."""
+        before, after = self.states[-1 - back], self.states[-back]
         if not isinstance(self.game, Draws):
-            return self.made[-back].by != CHANCE.value
-        before, after = (self.game.diagram(self.states[-1 - at]).table for at in (back, back - 1))
-        return bool(before != after)
+            return self.made[-back].by != CHANCE.value and not self.game.agrees(before, after)
+        return bool(self.game.diagram(before).table != self.game.diagram(after).table)
+
+    def _rolled_alone(self, back: int) -> bool:
+        """Whether it was a roll, in a game that nobody draws: before that other moves may fit any table."""
+        return not isinstance(self.game, Draws) and self.made[-back].by == CHANCE.value
 
 
 def _dominoes(table: Table) -> int:

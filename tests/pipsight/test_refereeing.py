@@ -280,12 +280,12 @@ def test_what_a_hand_did_before_the_hunt_keeps_nobody_from_looking_at_the_table_
 
 def test_hands_on_a_tile_are_watched_as_in_the_hunt_until_its_photo_finish() -> None:
     hunt = Hunting()
-    assert hunt.referee._sought == (TARGET, BLANK)
+    sought = [hunt.referee._sought]
     hunt.touched(touch("left", TARGET, 10.0))
     assert hunt.firsts == [1]
-    assert hunt.referee._sought == (TARGET,)
+    sought.append(hunt.referee._sought)
     hunt.told += hunt.referee._finished(10.8)
-    assert hunt.referee._sought == ()
+    assert [*sought, hunt.referee._sought] == [(TARGET, BLANK), (TARGET,), ()]
 
 
 def test_a_finger_that_only_may_have_been_earlier_overturns_nothing_and_the_photo_finish_says_so() -> None:
@@ -366,6 +366,18 @@ def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(backs: s
     assert before_players(hunt, Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3))), backs) == seen
     # once the dice were rolled that comes first
     assert before_players(hunt, Table(loose=middle(LYING[TARGET]), dice=(Die(6), Die(4))), backs) == {}
+
+
+def test_a_claim_that_the_table_belies_is_taken_back_with_the_find_after_it() -> None:
+    """Player 1 found the target, and was told to have claimed that it is gone."""
+    hunt = Hunting().touched(touch("bottom", BLANK, 10.0)).touched(touch("left", TARGET, 10.3), at_s=10.6)
+    assert (hunt.follower.state.counts, hunt.follower.state.owed) == ((0, 1, 0), (1, 2))
+    backs = [SimpleNamespace(face_up=False, centers_px=(BEFORE["bottom"],) * 2, doubtful=False, confidence=0.99)]
+    table = Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3)))
+    look: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=backs, dice=()))
+    told = hunt.follower.see(hunt.referee.middle.tables(look), PATIENCE_S)
+    assert [event.moves for event in told if isinstance(event, TakenBack)] == [("1:00@10.000", "2:53@10.300")]
+    assert (hunt.follower.state.counts, hunt.follower.state.owed) == ((1, 0, 0), ())
 
 
 def test_only_who_was_last_to_take_one_can_have_been_named_wrongly() -> None:

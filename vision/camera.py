@@ -76,7 +76,7 @@ class Camera(Protocol):
 
 
 def open_camera(source: str) -> Camera:
-    """Open a camera by its number ("0"), its address (http, https, rtsp), a video file, or a folder of pictures.
+    """Open a camera by its number ("0"), its address (http, https, rtsp), a video file, a picture or a folder of them.
 
     Raises CameraError, in a sentence, for a source that gives no frames.
     """

@@ -67,7 +67,6 @@ class RestWatch:
         self._told: dict[tuple[int, int], Point] = {}
         self._ever: set[tuple[int, int]] = set()  # hands and places of all contacts that were told
         self.hands: tuple[HandDetection, ...] = ()
-        self.came = False
         self.pending: tuple[Contact, ...] = ()
 
     @property
@@ -78,7 +77,6 @@ class RestWatch:
     def see(self, frame: Frame, lit: Sequence[Sequence[Point]] = ()) -> tuple[Contact, ...]:
         """The contacts that this frame made sure; lit: polygons in pixels where lamps of our own shine."""
         self.hands = self._watched.see(frame, lit)
-        self.came = any(self._watched.came(hand.number) for hand in self.hands)
         covers = [place.covered(self._watched.mask) for place in self._places]
         for hand in self.hands:
             self._follow(hand, frame.time_s, covers)

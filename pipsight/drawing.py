@@ -80,9 +80,14 @@ def _scattered(table: Table) -> Iterator[LooseTile | Place]:
     yield from (back for back in table.face_down if not back.cells and back.unit == "halves")
 
 
+def _cast(table: Table) -> Iterator[Die]:
+    """The dice that lie on no cells."""
+    yield from (die for die in table.dice if not die.cell and die.unit == "halves")
+
+
 def _under(table: Table) -> Iterator[Cell]:
     """The cells beneath the corners of what lies on none."""
-    for die in table.dice:
+    for die in _cast(table):
         yield from (Cell(floor(die.y + side), floor(die.x + side)) for side in (-0.4, 0.4))
     for one in _scattered(table):
         right, down = cos(radians(one.angle_deg)), sin(radians(one.angle_deg))
@@ -105,7 +110,7 @@ def _on_none(table: Table) -> Iterator[str]:
             lying = _domino(Placed(Cell(0, 0), Way.RIGHT, one.head, one.tail))
         place = f"translate({one.x * HALF:.2f} {one.y * HALF:.2f}) rotate({one.angle_deg:.1f})"
         yield from (f'<g transform="{place} translate({-HALF:.2f} {-HALF / 2:.2f})">', *lying, "</g>")
-    for die in table.dice:
+    for die in _cast(table):
         yield from _group((die.x - 0.5) * HALF, (die.y - 0.5) * HALF, _die(replace(die, cell=Cell(0, 0))))
 
 

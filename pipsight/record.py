@@ -105,12 +105,12 @@ class Recorded:
 def read_log(path: Path) -> Recorded:
     """Read a log; a last line that was cut off is left out. Raises BadLog with the line that is wrong."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        data = path.read_bytes()
     except OSError as error:
         raise BadLog(f"{path} cannot be read: {error.strerror}") from None
-    if _is_saved_game(path):
+    if _is_saved_game(data):
         raise BadLog(f"{path} is a saved game, no log of a session: pipsight play --resume {path} goes on with it")
-    entries = [_entry(path, number, line) for number, line in enumerate(lines[:-1], 1)]
+    entries = [_entry(path, number, line) for number, line in enumerate(data.split(b"\n")[:-1], 1)]
     if not entries or entries[0].get("log") is None:
         raise BadLog(f"{path} is no log of a session: its first line should say so")
     if entries[0]["log"] != FORMAT:
@@ -118,9 +118,9 @@ def read_log(path: Path) -> Recorded:
     return Recorded(entries[0], tuple(entries[1:]))
 
 
-def _is_saved_game(path: Path) -> bool:
+def _is_saved_game(data: bytes) -> bool:
     try:
-        return bool(loads(path.read_text(encoding="utf-8")))
+        return bool(loads(data.decode("utf-8")))
     except (BadSave, UnicodeDecodeError):
         return False
 

@@ -169,8 +169,8 @@ class Referee:
             self._late(found)
             return []
         if self._since_s is None:
-            self._since_s = now_s - min(RUSH_S, self._still_s)
-            self._contacts = [one for one in self._contacts if one.time_s >= (self._since_s or 0.0)]
+            self._since_s = since_s = now_s - min(RUSH_S, self._still_s)
+            self._contacts = [one for one in self._contacts if one.time_s >= since_s]
         self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
         self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]

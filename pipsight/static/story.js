@@ -14,6 +14,7 @@ export function sentenceOf(event) {
 
 export class Story {
   #board = "";
+  #told = "";
   #clockFrom = null;
   #steps = []; // of a solution: each its move, and that in a sentence
   #at = 0;
@@ -84,7 +85,8 @@ export class Story {
     find("trouble").hidden = !view.trouble;
     find("trouble").textContent = view.trouble;
     find("told").hidden = !view.told;
-    find("told").replaceChildren(...view.told.split("\n").map(line));
+    if (view.told !== this.#told) find("told").replaceChildren(...view.told.split("\n").map(line));
+    this.#told = view.told;
     find("begin").hidden = view.view !== "choosing";
     document.querySelector(".picture").hidden = !view.camera?.source;
     find("again").hidden = !view.camera?.over;

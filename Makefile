@@ -25,6 +25,7 @@ measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved 
 	$(PYTHON) -m benchmarks.solvers --log build/solvers.jsonl --walk 10000
 	$(PYTHON) -m benchmarks.courses --films 60 --log build/courses.jsonl
 	$(PYTHON) -m benchmarks.hunts --games 12 --log build/hunts.jsonl
+	$(PYTHON) -m benchmarks.races --races 12 --log build/races.jsonl
 	$(PYTHON) -m benchmarks.live_hunt
 	$(PYTHON) -m benchmarks.referee --films 600 --quiet 3000 --workers 2 --log build/referee.jsonl
 	$(PYTHON) -m benchmarks.calibration --log build/calibration.jsonl

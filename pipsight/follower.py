@@ -242,14 +242,14 @@ class Follower:
             return  # nothing is undone for one tile that was overlooked: the table is looked at once more first
         if back:
             yield from self._retreat(back)
-        elif left := self._left_to_do(tables):
+        elif self.phase != "over" and (left := self._left_to_do(tables)):
             self._half_done = True
             yield from self._righted()
             yield from self._say(replace(self.waits(), text=left))
         elif otherwise := self._past.otherwise(tables):
             yield from self._retreat(otherwise)
             yield from self._explain(tables, still_s)
-        elif explained.problems and explained.problems != self._wrong:
+        elif self.phase != "over" and explained.problems not in ((), self._wrong):
             self._wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
 

@@ -61,6 +61,8 @@ class Stage:
     bare: tuple[float, float, float] | None = None
     squares: int = 0
     split: str = ""
+    dice: DieStyle = DIE
+    careless: float = 0.0
 
     def picture(self, table: Table) -> tuple[Image, Truth]:
         """The table as a camera sees it, without noise, and all that lies there with its pixels."""
@@ -150,14 +152,20 @@ class Stage:
         beside = self._beside(table)
         yield from self._tetrominoes(table, covered)
         for shown in table.dice:
-            x, y = self._at(shown.cell) if shown.cell else self._place(shown) or next(beside)
+            x, y = self._stands(shown, shown.cell) if shown.cell else self._place(shown) or next(beside)
             box = Box(
                 x, y, DIE_EDGE / 2, DIE_EDGE / 2, *self._die_turn(shown), covered.get(shown.cell or Cell(-9, -9), 0)
             )
-            yield die(self.lens, box, DIE, shown.value, self.style.light_deg, np.random.default_rng(shown.value))
+            yield die(self.lens, box, self.dice, shown.value, self.style.light_deg, np.random.default_rng(shown.value))
         for one, kind in (*((p, PAWN) for p in table.pawns), *((t, TOKEN) for t in table.tokens)):
             x, y = self._at(one.cell) if one.cell else next(beside)
             yield self._piece(one, kind, x, y, covered.get(one.cell or Cell(-9, -9), 0))
+
+    def _stands(self, shown: Die, cell: Cell) -> tuple[float, float]:
+        """The middle of a die that somebody set down on a cell."""
+        x, y = self._at(cell)
+        dx, dy = self.careless * self._chance(shown).uniform(-1, 1, 2)
+        return x + float(dx), y + float(dy)
 
     def _place(self, shown: Die) -> tuple[float, float] | None:
         """Where a die lies that has a place of its own."""

@@ -180,6 +180,8 @@ def _put_back(state: Race, move: PutBack) -> Race:
         return home
     if state.phase is not Phase.SETTLED:
         raise IllegalMove("The dice stay where they are now.")
+    if state.over:
+        raise IllegalMove("The race is over.")
     new = replace(home, round=state.round + 1, queen=None, claims=(), failed=(), scored=(), deadline_s=None)
     if state.empty:
         return replace(new, phase=Phase.ROLLING)

@@ -92,8 +92,8 @@ def towards(state: Race, seen: Race) -> Iterator[RaceMove]:
         yield from (Roll(bee.number) for bee in seen.bees if bee.number in state.empty)
     elif state.phase is Phase.FLYING:
         yield from _flights_towards(state, seen)
-    elif state.phase in (Phase.RETURNING, Phase.SETTLED):
-        yield PutBack()
+    elif state.phase in (Phase.RETURNING, Phase.SETTLED) and {*state.home} <= {*seen.bees}:
+        yield PutBack()  # not before all are back: one that lacks may look as if the next player had flown it
 
 
 def _flights_towards(state: Race, seen: Race) -> Iterator[Fly]:

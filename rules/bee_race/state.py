@@ -138,6 +138,12 @@ class Race:
         """Who demonstrates; of those who play together another one each round."""
         return self.shown.seat if self.shown else (self.round - 1) % self.players
 
+    @property
+    def over(self) -> bool:
+        """Whether the agreed rounds are played, and in a race one player leads; a tie is played on."""
+        played = self.phase is Phase.SETTLED and self.round >= self.rounds
+        return played and (self.alone or self.points.count(max(self.points)) == 1)
+
     def claim_of(self, seat: Seat) -> Claim | None:
         """What that player claims."""
         return next((claim for claim in self.claims if claim.seat == seat), None)

@@ -124,15 +124,13 @@ class BeeRace(Game[Race, RaceMove]):
 
     def outcome(self, state: Race) -> Outcome | None:
         """Won, after the agreed rounds, by who has most points alone; alone or together, by a point each round."""
-        if state.phase is not Phase.SETTLED or state.round < state.rounds:
+        if not state.over:
             return None
         most = max(state.points)
         best = tuple(seat for seat, had in enumerate(state.points) if had == most)
         if state.alone:
             won = most == state.round
             return Outcome(won, best if won else (), state.points, f"{most} of {count(state.round, 'round')} solved.")
-        if len(best) > 1:
-            return None
         return Outcome(True, best, state.points, f"{player(best[0])} wins with {count(most, 'point')}.")
 
     def to_move(self, state: Race) -> Seat | Mover:
@@ -147,7 +145,8 @@ class BeeRace(Game[Race, RaceMove]):
             return [(Roll(number), 1 / len(state.empty)) for number in state.empty]
         if state.phase is Phase.SETTING_UP and state.luck is not None:
             return [(_shuffled(state.luck, state.boards, state.dice), 1.0)]
-        return [(PutBack(), 1.0)] if state.phase in (Phase.RETURNING, Phase.SETTLED) else []
+        goes_on = state.phase is Phase.RETURNING or (state.phase is Phase.SETTLED and not state.over)
+        return [(PutBack(), 1.0)] if goes_on else []
 
     def stamped(self, state: Race, move: RaceMove, time_s: float) -> RaceMove:
         """The same event with its time; one that has a time already keeps it."""

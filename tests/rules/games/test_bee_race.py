@@ -268,6 +268,8 @@ def test_most_points_win_and_a_tie_is_played_on() -> None:
     extra = after("back roll(3) 2:impossible time", state)
     assert GAME.outcome(extra) == Outcome(True, (1,), (1, 2), "Player 2 wins with 2 points.")
     assert "Round 3 (an extra round)" in GAME.told(extra)
+    assert refused("back", extra) == "The race is over."
+    assert not [*GAME.chances(extra)]
 
 
 def test_together_all_fly_and_nobody_races() -> None:
@@ -407,6 +409,25 @@ def test_a_wrong_flight_on_the_table_fails_and_the_dice_go_back_for_the_next() -
     assert (back, follower.state.phase, follower.state.flier) == (["back"], Phase.FLYING, 0)
     events = follower.make(SHORTEST)
     assert any(isinstance(event, Over) for event in events)
+
+
+def test_dice_that_go_back_one_after_the_other_are_no_flights_of_the_next_player() -> None:
+    follower = Follower(GAME, after("roll(3)@0 1:2@1 2:3@2 time@61 2D1@62 1D3L3@63", race(2, "rounds: 1")))
+    follower.states = [follower.start]
+    failed = follower.state
+    assert (failed.phase, failed.flier) == (Phase.RETURNING, 1)
+    one_back = replace(failed, bees=failed.swarm.landed(1, failed.home[0].cell).bees)
+    assert GAME.play(after("back@64", failed), parsed("2D1@65")[0]).bees == one_back.bees
+    assert not [event for event in follower.see([table(one_back)], 1.0) if isinstance(event, Moved)]
+    home = replace(failed, bees=failed.home)
+    assert [event.move for event in follower.see([table(home)], 1.0) if isinstance(event, Moved)] == ["back"]
+
+
+def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:
+    follower = Follower(GAME, after(f"roll(3) 1:3 time {SHORTEST}", race(2, "rounds: 1")))
+    follower.states = [follower.start]
+    assert follower.phase == "over"
+    assert follower.see([replace(table(follower.start), dice=())], 5.0) == []
 
 
 @pytest.mark.parametrize("turns", range(4))

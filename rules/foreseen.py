@@ -31,7 +31,10 @@ def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[D
 
 
 def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
-    """Which pieces of each kind lie on the table; as many as in the state before, where pieces always stay."""
+    """Which pieces of each kind lie on the table; as many as in the state before, where pieces always stay.
+
+    Of dice that are known by their numbers at least those of the state before: another one may just have been rolled.
+    """
     pieces = game.info.pieces
     if before is None or not isinstance(game, Draws):
         return pieces
@@ -41,7 +44,9 @@ def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
     colors, values = tuple(pawn.color_name for pawn in table.pawns), tuple(die.value for die in table.dice)
     told = [replace(one, colors=colors) if one.kind == "pawn" and one.by_color else one for one in told]
-    return tuple(replace(one, values=values) if one.kind == "die" and one.by_value else one for one in told)
+    return tuple(
+        replace(one, least=len(values), values=values) if one.kind == "die" and one.by_value else one for one in told
+    )
 
 
 def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:

@@ -116,6 +116,18 @@ def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
     return tuple(one for one in pieces_of(before) if all(math.dist(middle(one), at) > reach(one) for at in there))
 
 
+def with_missed(before: Scene, now: Scene) -> Scene:
+    """The later scene and the pieces that it missed, as the one before has them."""
+    lost = missed(before, now)
+    return replace(
+        now,
+        dice=_sorted((*now.dice, *(one for one in before.dice if one in lost))),
+        pawns=_sorted((*now.pawns, *(one for one in before.pawns if one in lost))),
+        tokens=_sorted((*now.tokens, *(one for one in before.tokens if one in lost))),
+        tetrominoes=_sorted((*now.tetrominoes, *(one for one in before.tetrominoes if one in lost))),
+    )
+
+
 def stands_upon(scene: Scene, corners: NDArray[np.floating], kinds: Collection[str]) -> bool:
     """Whether a piece of these kinds stands on a face (4, 2), even one that only a game that has some believes in."""
     return any(_on(at, corners) for at in standing(scene, kinds))

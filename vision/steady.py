@@ -24,7 +24,18 @@ from vision.lookout import Lookout
 from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, shrink, working
 from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import shared
-from vision.pieces import Piece, around, covers, lies_upon, missed, perhaps, pieces_of, renewed, stands_upon
+from vision.pieces import (
+    Piece,
+    around,
+    covers,
+    lies_upon,
+    missed,
+    perhaps,
+    pieces_of,
+    renewed,
+    stands_upon,
+    with_missed,
+)
 from vision.pips import PipReader
 from vision.portraits import Portraits
 from vision.reader import Reader
@@ -224,9 +235,10 @@ class Steady:
         )
 
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
-        """A full read, and a closer look for every piece that it missed where one stood before."""
-        length = usual_length(scene.tiles)
-        for piece in missed(self._scene, scene):
+        """A full read, and a closer look for each piece that it missed: where it stood, a faint one is enough."""
+        length, lost = usual_length(scene.tiles), missed(self._scene, scene)
+        scene = with_missed(self._scene, scene)
+        for piece in lost:
             (left, top), (right, low) = around(piece)[[0, 2]]
             box = int(left), int(top), int(right), int(low)
             new = self._newcomers.find(now.frame, box, scene.tiles, length, self._reader.sets)

@@ -73,7 +73,7 @@ class BeeRace(Game[Race, RaceMove]):
         (1, 6),
         "all dominoes up to the number of dice",
         (f"{FEWEST} to {MOST} dice", "a one-minute timer"),
-        pieces=(Expected("die", 0, MOST),),
+        pieces=(Expected("die", 0, MOST, by_value=True),),
     )
     variants = WAYS
 

@@ -9,7 +9,7 @@ import pytest
 from rules.board import Board
 from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
-from rules.foreseen import backs, in_place, lacking, may_lie_down, playable, promised
+from rules.foreseen import backs, expected, in_place, lacking, may_lie_down, playable, promised
 from rules.games import game
 from rules.puzzles import problem
 from rules.table import Table
@@ -107,3 +107,25 @@ def test_a_game_tells_whether_any_of_its_dominoes_lies_face_down() -> None:
 def test_where_players_hold_dominoes_some_may_lie_face_down_before_them(slug: str) -> None:
     held: Any = game(slug)
     assert may_lie_down(held, held.set_up(2, Random(1)))
+
+
+def test_dice_that_a_race_knows_are_expected_by_their_numbers_and_one_more_may_come() -> None:
+    rules: Any = game("bee_race")
+    start = rules.start("""\
+players: 2
+dice: 4
+bees: 1,2
+board:
+4|4 0|1 3|3
+
+2|2 2|1 0|4
+
+2|3 0|2 1|4
+
+0|3 4|2 1|1
+
+4|3 1|3 0|0
+""")
+    (dice,) = expected(rules, start)
+    assert (dice.least, dice.most, dice.values) == (2, 6, (1, 2))
+    assert [one.least for one in expected(rules)] == [0]

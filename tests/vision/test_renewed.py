@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.pieces import Pieces, covers, renewed
+from vision.pieces import Pieces, covers, missed, renewed, with_missed
 from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -80,3 +80,11 @@ def test_cardboard_covers_its_squares_alone() -> None:
     bar = TetrominoDetection(((20, 20), (60, 20), (100, 20), (140, 20)), True, 0.9)
     assert [square.mean(axis=0).tolist() for square in covers(bar)] == [[20, 20], [60, 20], [100, 20], [140, 20]]
     assert {tuple(np.ptp(square, axis=0)) for square in covers(bar)} == {(40.0, 40.0)}
+
+
+def test_what_a_whole_new_look_missed_is_sought_where_it_stood_and_stays_if_it_is_seen_faintly() -> None:
+    before, now = Scene((640, 480), pawns=(STANDING,)), Scene((640, 480))
+    assert missed(before, now) == (STANDING,)
+    faint = Faint("pawn", 0.4, STANDING)
+    assert renewed(with_missed(before, now), AROUND_IT, Pieces(faint=(faint,))).pawns == (STANDING,)
+    assert renewed(with_missed(before, now), AROUND_IT, Pieces()).pawns == ()

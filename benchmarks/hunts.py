@@ -97,13 +97,14 @@ def followed(course: RoughHunts) -> Iterator[dict[str, Any]]:
     for film in course.films():
         heard = Heard()
         for frame in film:
-            for event in _seen(session, frame, course.says[said:]):
+            for event in seen(session, frame, course.says[said:]):
                 heard.tell(event, frame.time_s)
             said = len(course.says)
         yield counted(course.told[-1], heard, _knows(session.follower.state, course.state), course.rate)
 
 
-def _seen(session: Session, frame: Frame, words: Sequence[str]) -> Iterator[Event]:
+def seen(session: Session, frame: Frame, words: Sequence[str]) -> Iterator[Event]:
+    """What is told of a frame, and of what players said just before it."""
     for word in words:
         yield from session.do(Move(word))
     yield from session.see(frame, live=True)

@@ -16,10 +16,10 @@ from pathlib import Path
 import cv2
 
 from benchmarks.courses import common
+from benchmarks.hunts import seen
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
-from pipsight.asking import Move
-from pipsight.events import Refused, Wrong
+from pipsight.events import Event, Refused, Wrong
 from pipsight.session import Session
 from rules.bee.setup import FEWEST, MOST
 from rules.games.bee_race import GAME
@@ -35,16 +35,15 @@ def followed(race: RoughRaces) -> dict[str, int]:
     scored right; dice that were moved too early and told of, and alarms while nothing was wrong."""
     session, said, told = Session(GAME, race.start), 0, Counter[str]()
     for number, film in enumerate(race.films()):
-        touched, alarms = race.touched, 0
+        touched, heard = race.touched, Counter[type[Event]]()
         for frame in film:
-            for word in race.says[said:]:
-                told["refused"] += any(isinstance(event, Refused) for event in session.do(Move(word)))
+            heard.update(map(type, seen(session, frame, race.says[said:])))
             said = len(race.says)
-            alarms += sum(isinstance(event, Wrong) for event in session.see(frame, live=True))
-        early = race.touched - touched
+        early, alarms = race.touched - touched, heard[Wrong]
         told["touched"] += early
         told["told"] += min(early, alarms)
         told["alarms"] += max(0, alarms - early)
+        told["refused"] += heard[Refused]
         told["rounds"] += number > 0  # before the first the board is laid
         told["scored"] += number > 0 and session.follower.state.points == race.race.points
     named = [made.move.partition("@")[0] for made in session.follower.made]

@@ -13,7 +13,7 @@ from typing import TypeVar
 from rules.board import Board, Cell, Placed
 from rules.domino import Domino
 from rules.fit import Fit, best_fits
-from rules.game import Draws, Expected, Game, Promises, Slips, UnreadableTable
+from rules.game import CHANCE, Draws, Expected, Game, Promises, Slips, UnreadableTable
 from rules.search import plays
 from rules.table import Table
 from rules.watch import Watch
@@ -33,7 +33,8 @@ def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[D
 def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     """Which pieces of each kind lie on the table; as many as in the state before, where pieces always stay.
 
-    Of dice that are known by their numbers at least those of the state before: another one may just have been rolled.
+    Of dice that are known by their numbers at least those that lay there, but where chance moves: then they are rolled,
+    go back, or are taken away.
     """
     pieces = game.info.pieces
     if before is None or not isinstance(game, Draws):
@@ -44,9 +45,8 @@ def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
     colors, values = tuple(pawn.color_name for pawn in table.pawns), tuple(die.value for die in table.dice)
     told = [replace(one, colors=colors) if one.kind == "pawn" and one.by_color else one for one in told]
-    return tuple(
-        replace(one, least=len(values), values=values) if one.kind == "die" and one.by_value else one for one in told
-    )
+    stay = game.to_move(before) is not CHANCE
+    return tuple(replace(one, least=len(values), values=values) if one.by_value and stay else one for one in told)
 
 
 def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:

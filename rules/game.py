@@ -41,8 +41,7 @@ class Expected:
     """How many pieces of one kind lie on a game's table: at least `least` at any time, and never more than `most`.
 
     by_color: whether its states know them by their colours. colors: what these are called, where a state is known.
-    by_value: whether they are dice that stay as they are once they lie there. values: what these show, where a state is
-    known.
+    by_value: whether its states know dice by their numbers. values: what these show, where they stay as they lie.
     """
 
     kind: Literal["die", "pawn", "token", "tetromino"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
+from random import Random
 from typing import TypeVar
 
 import cv2
@@ -55,6 +56,25 @@ class Shot:
     def parts_s(self) -> list[float]:
         """How long each part of the hand's way takes, in seconds."""
         return parts_s(carried=self.carried, hesitates=self.hesitates)
+
+
+@dataclass(frozen=True)
+class Mishaps:
+    """How often somebody nudges a table, how far at most in halves, and how often a shadow passes over it."""
+
+    nudged: float
+    far: float
+    shadows: float
+
+    def befall(self, table: Table, hold_s: float, chance: Random) -> list[Shot]:
+        """The table as it lies, and what befalls it by chance."""
+        shots = [Shot(table, hold_s)]
+        if chance.random() < self.nudged:
+            by = chance.uniform(-self.far, self.far), chance.uniform(-self.far, self.far)
+            shots.append(Shot(table, hold_s, hand=False, nudged=by))
+        if chance.random() < self.shadows:
+            shots.append(Shot(table, hold_s, hand=False, shadow=True))
+        return shots
 
 
 @dataclass(frozen=True)
@@ -111,6 +131,14 @@ def ends(shots: Sequence[Shot], rate: float = RATE) -> list[float]:
     return [frames / rate for frames in accumulate(way + hold for way, hold in zip((0, *ways), holds, strict=True))]
 
 
+def pushed(stage: Stage, shots: Iterable[Shot]) -> Stage:
+    """The camera over the table as it lies after all nudges in some shots."""
+    for shot in shots:
+        across, down = stage.middle
+        stage = replace(stage, middle=(across - shot.nudged[0], down - shot.nudged[1]))
+    return stage
+
+
 def unhurried(shots: Iterable[Shot]) -> Iterator[Shot]:
     """The same shots, but a domino is turned for all to see before a pawn is set upon it."""
     before: Table | None = None
@@ -132,8 +160,7 @@ def _pictures(stage: Stage, shots: Sequence[Shot], rng: Rng, rate: float) -> Ite
     still = stage.picture(shots[0].table)[0]
     yield from _held(still, shots[0], rate)
     for before, shot in pairwise(shots):
-        across, down = stage.middle
-        stage = replace(stage, middle=(across - shot.nudged[0], down - shot.nudged[1]))
+        stage = pushed(stage, [shot])
         after = stage.picture(shot.table)[0]
         over = still
         for picture in _made(stage, before.table, shot, (still, after), rng, rate) if shot.hand else ():

@@ -16,7 +16,7 @@ from rules.cobra_paw.state import BLANK, SIDES, GiveUp, Hunt, Roll, Take, Touch
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Table
-from training.film import Shot
+from training.film import Mishaps, Shot, pushed
 from training.hunt_course import (
     BEFORE,
     FIELD_DEG,
@@ -38,8 +38,7 @@ from vision.camera import Frame
 TILT_DEG, TURN_DEG, HALF_PX = 10.0, 4.0, 31.0  # of the camera, at most; how large it sees a half
 NOISE = (1.0, 4.0)
 FOULS, GONE, BOASTS = 0.2, 0.25, 0.1  # how often a wrong domino is touched, what is taken rolled, what is there claimed
-NUDGED, SHADOWS = 0.15, 0.15  # how often the table is nudged before a roll, or a shadow passes
-NUDGES = 0.12  # halves: how far
+MISHAPS = Mishaps(nudged=0.15, far=0.12, shadows=0.15)  # before a roll
 CLOSE, CLOSE_S = 0.15, (0.0, 0.034)  # how often two fingers come closer together, and how close
 EARLIER_S = 0.6  # how long before the first finger a wrong one comes
 BOASTS_S = (0.6, 1.0)  # how much later the right one comes after a false claim
@@ -90,15 +89,10 @@ class RoughHunts(HuntCourse):
 
     def _disturbed(self) -> Iterator[Frame]:
         """The table waits; sometimes somebody nudges it, or a shadow passes."""
-        shots, table, middle = [Shot(self._table(self.state), WAITS_S)], self._table(self.state), self.stage.middle
-        if self._chance.random() < NUDGED:
-            by = self._chance.uniform(-NUDGES, NUDGES), self._chance.uniform(-NUDGES, NUDGES)
-            shots.append(Shot(table, WAITS_S, hand=False, nudged=by))
-            middle = middle[0] - by[0], middle[1] - by[1]
-        if self._chance.random() < SHADOWS:
-            shots.append(Shot(table, WAITS_S, hand=False, shadow=True))
+        stage = self.stage  # drawn by the same chance, before what befalls it
+        shots = MISHAPS.befall(self._table(self.state), WAITS_S, self._chance)
         yield from self._still(shots)
-        self.stage = replace(self.stage, middle=middle)
+        self.stage = pushed(stage, shots)
 
     def _sought(self) -> Domino:
         """What the dice are about to show: sometimes one that is gone."""

@@ -17,7 +17,7 @@ from rules import engine
 from rules.bee.setup import random_board
 from rules.bee.state import Flight
 from rules.bee_race.moves import Claim, Fly, GiveUp, Hesitated, PutBack, RaceMove, Roll, SetUp, TimeUp, at
-from rules.bee_race.state import Phase, Race
+from rules.bee_race.state import Phase
 from rules.board import Board, Cell
 from rules.domino import DominoSet
 from rules.games.bee import GAME as BEE
@@ -25,7 +25,7 @@ from rules.games.bee_race import GAME
 from rules.table import Die, Table
 from training.course import stage_of
 from training.dice import random_die
-from training.film import Shot, Taking, film
+from training.film import Mishaps, Shot, Taking, film, pushed
 from training.stage import Stage
 from vision.camera import Frame
 
@@ -36,21 +36,20 @@ LIES_S, THINKS_S, CLAIMS_S, SETTLES_S, AGAIN_S = 2.0, 1.5, (0.5, 2.5), 2.0, 0.3
 BESIDE = (1.6, 3.4)  # cells: how far right of the board thrown dice come to rest
 ROLLS, SLIDES = 6, 0.6  # frames; after which part of its way a die no longer turns over
 TOUCHED, BOASTS, DENIES = 0.25, 0.4, 0.3  # how often a die is moved too early, too few are claimed, or "impossible"
-MISFLIES, FORGETS = (
-    0.4,
-    0.6,
-)  # who claimed too much flies wrongly, up to here by chance, or knows no further, up to here
-HESITATES, RESTS_S = 0.3, (1.0, 2.5)  # how often a hand waits with a die; how long nothing moves then
-TOUCHED_S = 3.2  # how long it stands there before it is put back
-NUDGED, SHADOWS, NUDGES = 0.2, 0.2, 0.12
+MISFLIES, FORGETS = 0.4, 0.6  # below which luck who claimed too few flies wrongly, or else knows no further
+HESITATES, RESTS_S = 0.3, (1.0, 2.5)  # how often a hand waits with a die; how long nothing moves after a flight
+BACK_S = (0.1, 3.0)  # how long it takes from one die that goes back to the next
+TOUCHED_S = 3.2  # how long a die that was moved too early stands there before it is put back
+MISHAPS = Mishaps(nudged=0.2, far=0.12, shadows=0.2)
 
 
 @dataclass(eq=False)
 class RoughRaces:
     """A race on film for so many players with so many dice, or its first rounds; the same each time for one seed.
 
-    made: the moves that were made in the frames that were given so far, without their times. says: what players have
-    said, each before the next frame. touched: how often a die was moved too early.
+    rounds: how many are filmed at most. made: the moves that were made in the frames that were given so far, without
+    their times; race: what they led to from start. says: what players have said, each before the next frame. touched:
+    how often a die was moved too early.
     """
 
     players: int
@@ -64,8 +63,7 @@ class RoughRaces:
 
     def __post_init__(self) -> None:
         self._chance, self._rng = Random(self.seed), np.random.default_rng((self.seed, 37))
-        self.race: Race = GAME.start(f"players: {self.players}\nvariant: {self.dice} dice")
-        self.start = self.race
+        self.race = self.start = GAME.start(f"players: {self.players}\nvariant: {self.dice} dice")
         self._board = random_board(self._chance, DominoSet(self.dice))
         self._at_s = 0.0  # when the next frame is taken
         self._stands: dict[int, Cell] = {}  # where each die of the board really stands
@@ -111,15 +109,9 @@ class RoughRaces:
 
     def _disturbed(self) -> Iterator[Frame]:
         """Sometimes somebody nudges the table, or a shadow passes."""
-        shots, middle = [Shot(self._table(), THINKS_S)], self.stage.middle
-        if self._chance.random() < NUDGED:
-            by = self._chance.uniform(-NUDGES, NUDGES), self._chance.uniform(-NUDGES, NUDGES)
-            shots.append(Shot(self._table(), THINKS_S, hand=False, nudged=by))
-            middle = middle[0] - by[0], middle[1] - by[1]
-        if self._chance.random() < SHADOWS:
-            shots.append(Shot(self._table(), THINKS_S, hand=False, shadow=True))
+        shots = MISHAPS.befall(self._table(), THINKS_S, self._chance)
         yield from self._filmed(shots)
-        self.stage = replace(self.stage, middle=middle)
+        self.stage = pushed(self.stage, shots)
 
     def _rolled(self) -> Iterator[Frame]:
         """Somebody throws a die beside the board until it shows a free number, and sets it on its starting space."""
@@ -235,7 +227,7 @@ class RoughRaces:
         for bee in self.race.home:
             if self._stands[bee.number] != bee.cell:
                 self._stands[bee.number] = bee.cell
-                shots.append(Shot(self._table(), self._chance.uniform(0.1, 0.8), carried=True))
+                shots.append(Shot(self._table(), self._chance.uniform(*BACK_S), carried=True))
         yield from self._filmed([*shots, Shot(self._table(), SETTLES_S, hand=False)])
 
     def _passes(self) -> None:

@@ -51,7 +51,8 @@ class Stage:
     middle: the place in cells (column, row) that the camera looks at; for tables without cells in halves. ground: what
     the tables' surface, light and crookedness are drawn by. bare: a plain table of this (blue, green, red), None for
     any surface. squares: how many squares a checkered board has on each side, where dominoes lie one on each. split: of
-    which surfaces the table is, as in `surfaces.texture`.
+    which surfaces the table is, as in `surfaces.texture`. dice: how dice look. careless: how far from the middle of its
+    cell a die stands at most, in halves.
     """
 
     lens: Lens

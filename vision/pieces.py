@@ -110,21 +110,24 @@ def covers(one: Piece) -> list[NDArray[np.float64]]:
     return [center + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) for center in centers]
 
 
-def missed(before: Scene, now: Scene) -> tuple[Piece, ...]:
+def missed(before: Scene, now: Scene) -> Pieces:
     """The pieces of one scene that another has nothing for where they stood: pushed a little they are still there."""
     there = [middle(one) for one in pieces_of(now)]
-    return tuple(one for one in pieces_of(before) if all(math.dist(middle(one), at) > reach(one) for at in there))
+
+    def lost(some: Sequence[T]) -> tuple[T, ...]:
+        return tuple(one for one in some if all(math.dist(middle(one), at) > reach(one) for at in there))
+
+    return Pieces(lost(before.dice), lost(before.pawns), lost(before.tokens), lost(before.tetrominoes))
 
 
-def with_missed(before: Scene, now: Scene) -> Scene:
-    """The later scene and the pieces that it missed, as the one before has them."""
-    lost = missed(before, now)
+def with_more(scene: Scene, more: Pieces) -> Scene:
+    """The scene with more pieces in it."""
     return replace(
-        now,
-        dice=_sorted((*now.dice, *(one for one in before.dice if one in lost))),
-        pawns=_sorted((*now.pawns, *(one for one in before.pawns if one in lost))),
-        tokens=_sorted((*now.tokens, *(one for one in before.tokens if one in lost))),
-        tetrominoes=_sorted((*now.tetrominoes, *(one for one in before.tetrominoes if one in lost))),
+        scene,
+        dice=_sorted((*scene.dice, *more.dice)),
+        pawns=_sorted((*scene.pawns, *more.pawns)),
+        tokens=_sorted((*scene.tokens, *more.tokens)),
+        tetrominoes=_sorted((*scene.tetrominoes, *more.tetrominoes)),
     )
 
 

@@ -34,7 +34,7 @@ from vision.pieces import (
     pieces_of,
     renewed,
     stands_upon,
-    with_missed,
+    with_more,
 )
 from vision.pips import PipReader
 from vision.portraits import Portraits
@@ -237,8 +237,8 @@ class Steady:
     def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
         """A full read, and a closer look for each piece that it missed: where it stood, a faint one is enough."""
         length, lost = usual_length(scene.tiles), missed(self._scene, scene)
-        scene = with_missed(self._scene, scene)
-        for piece in lost:
+        scene = with_more(scene, lost)
+        for piece in pieces_of(lost):
             (left, top), (right, low) = around(piece)[[0, 2]]
             box = int(left), int(top), int(right), int(low)
             new = self._newcomers.find(now.frame, box, scene.tiles, length, self._reader.sets)

@@ -13,7 +13,7 @@ from rules.bee_race.state import AT_FIRST, Phase, Race
 from rules.board import Cell
 from rules.game import Problem, UnreadableTable
 from rules.table import Table
-from rules.words import where
+from rules.words import listing, where
 
 PLAYERS = 2
 
@@ -92,8 +92,16 @@ def towards(state: Race, seen: Race) -> Iterator[RaceMove]:
         yield from (Roll(bee.number) for bee in seen.bees if bee.number in state.empty)
     elif state.phase is Phase.FLYING:
         yield from _flights_towards(state, seen)
-    elif state.phase in (Phase.RETURNING, Phase.SETTLED) and {*state.home} <= {*seen.bees}:
-        yield PutBack()  # not before all are back: one that lacks may look as if the next player had flown it
+    elif state.returns and {*state.home} <= {*seen.bees}:
+        yield PutBack()  # not before all are back: one that is not may look as if the next player had flown it
+
+
+def left_to_do(state: Race, seen: Race) -> str:
+    """Which dice have still to go back to their starting spaces, in a sentence; "" where none has, or one is astray."""
+    left = [bee for bee in seen.bees if bee not in state.home]
+    if not state.returns or seen.bees == state.bees or not {*left} <= {*state.bees}:
+        return ""
+    return f"Put the {listing([str(bee.number) for bee in left])} back as well."
 
 
 def _flights_towards(state: Race, seen: Race) -> Iterator[Fly]:
@@ -146,7 +154,7 @@ def differences(state: Race, seen: Race) -> Iterator[Problem]:
     if state.board != seen.board:
         yield Problem("Another board lies there than the one that was set up.")
         return
-    expected = {bee.number: bee.cell for bee in state.bees or state.spaces}
+    expected = {bee.number: bee.cell for bee in (state.home if state.returns else state.bees or state.spaces)}
     for bee in seen.bees:
         if expected.get(bee.number, bee.cell) != bee.cell:
             text = f"The {bee.number} die stands at {where([bee.cell])}, not at {where([expected[bee.number]])}"

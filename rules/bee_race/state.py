@@ -139,6 +139,11 @@ class Race:
         return self.shown.seat if self.shown else (self.round - 1) % self.players
 
     @property
+    def returns(self) -> bool:
+        """Whether the dice are to go back to their starting spaces, for the next demonstration or round."""
+        return self.phase is Phase.RETURNING or (self.phase is Phase.SETTLED and not self.over)
+
+    @property
     def over(self) -> bool:
         """Whether the agreed rounds are played, and in a race one player leads; a tie is played on."""
         played = self.phase is Phase.SETTLED and self.round >= self.rounds

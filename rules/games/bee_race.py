@@ -26,7 +26,7 @@ from rules.bee_race.moves import (
     at,
     parsed,
 )
-from rules.bee_race.reading import alike, differences, read_race, towards, tried
+from rules.bee_race.reading import alike, differences, left_to_do, read_race, towards, tried
 from rules.bee_race.state import AT_FIRST, Phase, Race, player, said
 from rules.bee_race.text import parse_race, told
 from rules.bee_race.thinking import advised
@@ -145,8 +145,7 @@ class BeeRace(Game[Race, RaceMove]):
             return [(Roll(number), 1 / len(state.empty)) for number in state.empty]
         if state.phase is Phase.SETTING_UP and state.luck is not None:
             return [(_shuffled(state.luck, state.boards, state.dice), 1.0)]
-        goes_on = state.phase is Phase.RETURNING or (state.phase is Phase.SETTLED and not state.over)
-        return [(PutBack(), 1.0)] if goes_on else []
+        return [(PutBack(), 1.0)] if state.returns else []
 
     def stamped(self, state: Race, move: RaceMove, time_s: float) -> RaceMove:
         """The same event with its time; one that has a time already keeps it."""
@@ -249,6 +248,10 @@ class BeeRace(Game[Race, RaceMove]):
     def towards(self, state: Race, seen: Race) -> Iterator[RaceMove]:
         """What brings the table nearer to what is seen."""
         return towards(state, seen)
+
+    def left_to_do(self, state: Race, seen: Race) -> str:
+        """Which dice have still to go back, where some did."""
+        return left_to_do(state, seen)
 
     def attempts(self, state: Race, seen: Race) -> Iterator[RaceMove]:
         """Dice that were touched while all think."""

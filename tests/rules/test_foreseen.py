@@ -109,9 +109,9 @@ def test_where_players_hold_dominoes_some_may_lie_face_down_before_them(slug: st
     assert may_lie_down(held, held.set_up(2, Random(1)))
 
 
-def test_dice_that_a_race_knows_are_expected_by_their_numbers_and_one_more_may_come() -> None:
+def test_dice_of_a_race_are_expected_by_their_numbers_until_chance_moves_again() -> None:
     rules: Any = game("bee_race")
-    start = rules.start("""\
+    rolling = rules.start("""\
 players: 2
 dice: 4
 bees: 1,2
@@ -126,6 +126,7 @@ board:
 
 4|3 1|3 0|0
 """)
-    (dice,) = expected(rules, start)
-    assert (dice.least, dice.most, dice.values) == (2, 6, (1, 2))
-    assert [one.least for one in expected(rules)] == [0]
+    solving, _ = replay(rules, rolling, "roll(3)")
+    settled, _ = replay(rules, solving, "give-up")
+    told = [expected(rules, state)[0] for state in (rolling, solving, settled)]
+    assert [(dice.least, dice.values) for dice in told] == [(0, ()), (3, (1, 2, 3)), (0, ())]

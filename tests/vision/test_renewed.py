@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.pieces import Pieces, covers, missed, renewed, with_missed
+from vision.pieces import Pieces, covers, missed, renewed, with_more
 from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -84,7 +84,8 @@ def test_cardboard_covers_its_squares_alone() -> None:
 
 def test_what_a_whole_new_look_missed_is_sought_where_it_stood_and_stays_if_it_is_seen_faintly() -> None:
     before, now = Scene((640, 480), pawns=(STANDING,)), Scene((640, 480))
-    assert missed(before, now) == (STANDING,)
+    sought = with_more(now, missed(before, now))
+    assert sought == before
     faint = Faint("pawn", 0.4, STANDING)
-    assert renewed(with_missed(before, now), AROUND_IT, Pieces(faint=(faint,))).pawns == (STANDING,)
-    assert renewed(with_missed(before, now), AROUND_IT, Pieces()).pawns == ()
+    assert renewed(sought, AROUND_IT, Pieces(faint=(faint,))).pawns == (STANDING,)
+    assert renewed(sought, AROUND_IT, Pieces()).pawns == ()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pipsight.events import Moved, Over, Wrong
+from pipsight.events import Moved, Over, Waits, Wrong
 from pipsight.follower import Follower
 from rules.bee.setup import random_board, touching_starts
 from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, RaceMove, Roll, SetUp, TimeUp, parsed
@@ -418,7 +418,7 @@ def test_dice_that_go_back_one_after_the_other_are_no_flights_of_the_next_player
     assert (failed.phase, failed.flier) == (Phase.RETURNING, 1)
     one_back = replace(failed, bees=failed.swarm.landed(1, failed.home[0].cell).bees)
     assert GAME.play(after("back@64", failed), parsed("2D1@65")[0]).bees == one_back.bees
-    assert not [event for event in follower.see([table(one_back)], 1.0) if isinstance(event, Moved)]
+    assert follower.see([table(one_back)], 5.0) == [Waits("Put the 2 back as well.")]
     home = replace(failed, bees=failed.home)
     assert [event.move for event in follower.see([table(home)], 1.0) if isinstance(event, Moved)] == ["back"]
 

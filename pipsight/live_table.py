@@ -19,7 +19,7 @@ from pipsight.sessions import renewed
 from pipsight.sets import taught_set
 from pipsight.sources import opened
 from pipsight.standing import Standing
-from pipsight.trouble import PipsightError
+from pipsight.trouble import PipsightError, sentence
 from pipsight.view import onlooked, view
 from pipsight.wizard import trouble
 from pipsight.worker import Worker
@@ -290,7 +290,7 @@ class LiveTable:
             desk.tell(trouble(text))
             return
         with self._lock:
-            self._publish(self.session.lost(_sentence(text)))
+            self._publish(self.session.lost(sentence(text)))
 
     def ended(self) -> None:
         """The film is over."""
@@ -400,7 +400,3 @@ def _lasting(seen: dict[str, Any]) -> dict[str, Any]:
     """A view without its clocks, which alone are no news."""
     waits = {name: value for name, value in seen.get("waits", {}).items() if name != "time_s"}
     return {**seen, "waits": waits, "clock_s": 0}
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].removesuffix(".") + "."

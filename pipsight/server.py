@@ -26,7 +26,7 @@ from pipsight.sessions import Choice, begun
 from pipsight.sockets import calibrate, follow, take_pictures
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk
 from pipsight.tables import NoTable
-from pipsight.trouble import PipsightError, in_words
+from pipsight.trouble import PipsightError, in_words, sentence
 from rules.errors import RulesError
 from vision.errors import VisionError
 
@@ -155,8 +155,7 @@ def _guarded(send: Send) -> Send:
 
 def _in_words(_: Request, error: Exception) -> Response:
     code = 404 if isinstance(error, NoTable | NoPicture) else 409
-    words = " ".join((in_words(error) or "").split()).removesuffix(".")
-    return JSONResponse({"detail": words[:1].upper() + words[1:] + "."}, code)
+    return JSONResponse({"detail": sentence(in_words(error) or "")}, code)
 
 
 def _page(app: FastAPI, access: Access) -> None:

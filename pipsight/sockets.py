@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 from pipsight.asking import BadAsk, asked
 from pipsight.events import Refused, as_json
 from pipsight.mailbox import Behind, Mailbox
-from pipsight.trouble import PipsightError, in_words
+from pipsight.trouble import PipsightError, in_words, sentence
 from pipsight.wizard import Desk, Wizard
 from pipsight.wizard_asks import replied, wished
 from pipsight.wizards import work_of
@@ -72,7 +72,7 @@ async def _hear(socket: WebSocket, table: LiveTable, mailbox: Mailbox) -> None:
             refused = await asyncio.to_thread(table.do, asked(message))
         except BadAsk as bad:
             junk += 1
-            refused = [Refused(_sentence(str(bad)))]
+            refused = [Refused(sentence(str(bad)))]
         for event in refused:
             mailbox.told(as_json(event, table.session.time_s))
         if junk >= MOST_JUNK:
@@ -129,7 +129,7 @@ async def _attend(socket: WebSocket, table: LiveTable, desk: Desk, mailbox: Mail
                     begun = True
         except (BadAsk, PipsightError, VisionError) as bad:
             junk += 1
-            mailbox.told(as_json(Refused(_sentence(str(bad))), 0))
+            mailbox.told(as_json(Refused(sentence(str(bad))), 0))
     await socket.close(CLOSED_JUNK, "too much that cannot be understood: see docs/protocol.md")
 
 
@@ -165,9 +165,5 @@ def _taken(table: LiveTable, data: bytes, number: int) -> dict[str, Any]:
         words = in_words(error)
         if words is None:
             raise
-        return as_json(Refused(_sentence(words)), 0)
+        return as_json(Refused(sentence(words)), 0)
     return {"took": number}
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].removesuffix(".") + "."

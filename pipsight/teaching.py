@@ -20,7 +20,7 @@ from calibration.counting import counted
 from calibration.learn_set import Known, learn
 from calibration.tileset import TileSet
 from rules.domino import Domino, DominoSet
-from rules.words import count, pair
+from rules.words import count, listing, pair
 from vision.assignment import assign
 from vision.lessons import Shown
 from vision.scene import Likelihoods, Scene, TileDetection
@@ -42,7 +42,7 @@ AGREED, COUNTED = 3.0, 30.0  # what the networks' usual opinion of a number coun
 CLEAR = 4.0  # numbers told apart by less than this have to be asked for
 CONFIRMED = -2.0  # and those of which less speaks for them than this
 MOST_QUESTIONS = 12
-UNKNOWN = (-1, -1)  # the numbers of a doubtful tile that nobody could tell: no reading of it counts as right
+UNKNOWN = (-1, -1)  # the numbers of a tile that nobody could tell: no reading of it counts as right
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +84,11 @@ class Taught:
     @property
     def lines(self) -> Iterator[str]:
         """What there is to say of it, a sentence each."""
-        fronts, whole = sum(t.face_up for tiles in self.named for t in tiles), DominoSet(self.tiles.highest)
-        yield f"{count(fronts, 'tile')} found; a {whole.name} set has {len(whole)}. Asked for: {self.questions}."
+        fronts, whole = [t for tiles in self.named for t in tiles if t.face_up], DominoSet(self.tiles.highest)
+        seen = {Domino.of(*tile.pips) for tile in fronts}
+        yield f"{count(len(fronts), 'tile')} found; a {whole.name} set has {len(whole)}. Asked for: {self.questions}."
+        if unseen := [_said(str(d)) for d in whole if d not in seen and str(d) not in self.tiles.missing]:
+            yield f"On no picture: {listing(unseen)}. Teach the set again with them, unless it lacks them."
         yield from roll_call(self.tiles)
 
 
@@ -306,12 +309,17 @@ class Examination:
 
 
 def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Examination:
-    """Read a fresh picture of a taught set; what is doubtful is asked for, and each domino is there once."""
+    """Read a fresh picture of a taught set, each domino there once; what is doubtful or disputed is asked for.
+
+    Disputed is what was surely another number before: nobody but a person knows which of the two is wrong.
+    """
     shot = Shown(reader, picture, 0)
     before, after = shot.scene(()), each_once(shot.scene((tiles,)), (tiles,))
     fronts = [tile for tile in after.tiles if tile.face_up]
     true = {tile.corners_px: tile.pips for tile in fronts}
-    for number, tile in enumerate((t for t in fronts if t.doubtful), 1):
+    surely = {tile.corners_px: tile.pips for tile in before.tiles if tile.face_up and not tile.doubtful}
+    open_ones = [t for t in fronts if t.doubtful or surely.get(t.corners_px, t.pips) != t.pips]
+    for number, tile in enumerate(open_ones, 1):
         told = asks.which(_question(shot, tile, number)) if number <= MOST_QUESTIONS else None
         true[tile.corners_px] = told or UNKNOWN
     return Examination(

@@ -23,6 +23,7 @@ LIBRARIES = {
 """What OpenCV links against and does not bring along."""
 
 _LIBRARY = re.compile(r"[\w+.-]+\.so[.\d]*")
+_PLAIN_WORD = re.compile(r"[^\W\d_]+['-]?\w*(?=[ ,;]|: |$)")
 
 
 class PipsightError(Exception):
@@ -58,6 +59,13 @@ def in_words(error: BaseException) -> str | None:
         case MemoryError():
             return "there is not enough memory for this picture: scale it down"
     return None
+
+
+def sentence(text: str) -> str:
+    """Make one sentence of what has no capital or full stop yet; names that it begins with stay as they are."""
+    words = " ".join(text.split()).removesuffix(".")
+    begun = words[:1].upper() + words[1:] if _PLAIN_WORD.match(words) else words
+    return begun if begun.endswith(("?", "!")) else begun + "."
 
 
 def _lacking_library(name: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pipsight.events import kind_of
-from pipsight.trouble import in_words
+from pipsight.trouble import in_words, sentence
 from pipsight.wizard_events import VERSION, Finished, Guided
 from vision.clip import small
 
@@ -175,7 +175,7 @@ class Wizard:
             end = Finished(str(stopped))
         except Exception as error:
             words = in_words(error)
-            end = Finished(f"{_sentence(words)} {KEPT_BEFORE}" if words else KEPT_BEFORE)
+            end = Finished(f"{sentence(words)} {KEPT_BEFORE}" if words else KEPT_BEFORE)
             if words is None:
                 raise
         finally:
@@ -186,8 +186,4 @@ class Wizard:
 
 def trouble(text: str) -> Guided:
     """What is said while the camera shows nothing."""
-    return Guided(_sentence(text), "waiting")
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].removesuffix(".") + "."
+    return Guided(sentence(text), "waiting")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vision.camera import Camera, Frame
 
 RETRY_S = 1.0
+AGAIN = ": pipsight goes on as soon as it is back"
 LEAVING_S = 5.0
 
 
@@ -69,10 +70,15 @@ class Worker:
                     self._table.ended()
                     break
             except VisionError as error:
-                self._table.lost(str(error))
-            if not isinstance(self._camera, PushedCamera):  # which stays where it is, whoever sends pictures to it
+                self._table.lost(f"{error}{'' if self._is_pushed else AGAIN}")
+            if not self._is_pushed:
                 self._open_again()
         self._camera.close()
+
+    @property
+    def _is_pushed(self) -> bool:
+        """Whether somebody sends the pictures: such a camera stays where it is, and says itself what to do."""
+        return isinstance(self._camera, PushedCamera)
 
     def _open_again(self) -> None:
         """Open the camera once it is back; what it says until then is known already."""

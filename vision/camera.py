@@ -28,6 +28,8 @@ SILENT = -8  # as ffmpeg calls it
 USUAL_RATE = 30.0
 LOOKS_S, LOOKS_A_SECOND = 5.0, 5.0  # at a single picture
 PICTURES_A_SECOND = 1.0
+UNPLUGGED, IN_USE = "was unplugged or switched off", "is it plugged in, and used by no other program?"
+SILENCED, WRONG_ADDRESS = "sends no more pictures", "is it switched on, in this network, and is the address right?"
 ADDRESSES = ("http://", "https://", "rtsp://", "rtmp://")
 
 
@@ -142,11 +144,12 @@ class LiveCamera(_Closing):
     live = True
 
     def __init__(self, source: str) -> None:
-        self.name = f"camera {source}" if source.isdigit() else source
+        local = source.isdigit()
+        self.name, self._gone = (f"camera {source}", UNPLUGGED) if local else (source, SILENCED)
         with quiet():
             self._capture = _opened(source)
         if not self._capture.isOpened():
-            raise CameraError(f"{self.name} does not answer: is it plugged in, and used by no other program?")
+            raise CameraError(f"{self.name} does not answer: {IN_USE if local else WRONG_ADDRESS}")
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._newest, self._stop = Newest(), threading.Event()
         self._thread = threading.Thread(target=self._fetch, name=self.name, daemon=True)
@@ -188,7 +191,7 @@ class LiveCamera(_Closing):
             if frame is None:
                 if self._stop.is_set():
                     return
-                raise CameraLost(f"{self.name} was unplugged or switched off")
+                raise CameraLost(f"{self.name} {self._gone}")
             yield frame
 
     def close(self) -> None:

@@ -41,6 +41,8 @@ Squares = tuple[Image, Image]
 NET_WEIGHT = 1.0  # how far the networks are believed beside the taught pictures: see training.calibrate_taught
 UNSEEN = 0.5  # what a number of the set that was never seen is taken to leave unexplained
 LEAST = 1e-4  # the chance left to any number
+SURE, BADLY, OPEN = 0.9, 0.2, 0.45  # where the networks are so sure of another number, and what was taught leaves so
+# much of a half unexplained, it is as open as this which of them is right: it may be a tile of another set
 ABSENT = -20.0  # log odds of a number that the set does not have
 TELLING, PATTERN, MOST = 5.0, 0.3, 5.0  # so much has to be explained to show a tile, what more of it counts, at most
 FRONT = 12.0  # explains so much that it is no back
@@ -57,10 +59,15 @@ _SIDE = HALF + 2 * MARGIN_Y  # of the square about a half
 
 @dataclass(frozen=True)
 class Beside:
-    """A place held beside one set: (2, 13) log odds of its numbers, and how much of its pattern that explains."""
+    """A place held beside one set.
+
+    numbers: (2, 13) log odds of each half's number. explained: how much of the pattern the set explains. left: (2,) how
+    much of each half it does not, in parts of the usual contrast.
+    """
 
     numbers: Floats
     explained: float
+    left: Floats
 
 
 def squares(patch: Image) -> Squares:
@@ -196,7 +203,9 @@ def held_beside(cut: Sequence[Squares], one: TileSet, light: float | None = None
     odds[:, list(one.known)] = log_odds(left)
     bare = beside.of_half.min(axis=1) / (usual * light**2)
     explained = log_odds(left).max(axis=1) - log_odds(np.asarray(bare, np.float32))
-    return [Beside(odds[k : k + 2], float(explained[k : k + 2].sum())) for k in range(0, len(left), 2)]
+    least = left.min(axis=1)
+    pairs = [slice(k, k + 2) for k in range(0, len(left), 2)]
+    return [Beside(odds[both], float(explained[both].sum()), least[both]) for both in pairs]
 
 
 def _bare(one: TileSet) -> bool:
@@ -205,10 +214,14 @@ def _bare(one: TileSet) -> bool:
 
 
 def _chances(look: Look, beside: Beside) -> NDArray[np.float32]:
-    """(2, 13): the chance of each number, by the networks and by the taught pictures."""
-    logs = NET_WEIGHT * np.log(fused(look) + FLOOR) + beside.numbers
+    """(2, 13): the chance of each number, by the networks and by the taught pictures; open where they contradict."""
+    networks = fused(look)
+    logs = NET_WEIGHT * np.log(networks + FLOOR) + beside.numbers
     power = np.exp(logs - logs.max(axis=1, keepdims=True))
     chances = power / power.sum(axis=1, keepdims=True) + LEAST
+    other = (networks.argmax(axis=1) != chances.argmax(axis=1)) & (networks.max(axis=1) > SURE)
+    disputed = other & (beside.left > BADLY)
+    chances[disputed] = OPEN * networks[disputed] + (1 - OPEN) * chances[disputed]
     return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
 
 

@@ -7,8 +7,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PATIENCE_MS, ROOT
 
 PICTURES = ROOT / "build" / "screenshots"
-STICKS_OUT = """() => [...document.querySelectorAll("main :is(button, input, p, li, svg, canvas)")].filter((one) => {
-  const panel = one.closest(".panel") ?? document.body;
+STICKS_OUT = """() => [...document.querySelectorAll(
+  ":is(main, dialog[open]) :is(button, input, p, li, svg, canvas)")].filter((one) => {
+  const panel = one.closest(".panel, dialog") ?? document.body;
   const { width, right } = one.getBoundingClientRect();
   return width && right > Math.min(panel.getBoundingClientRect().right, innerWidth) + 0.5;
 }).map((one) => one.id || one.textContent)"""

@@ -19,7 +19,7 @@ from pipsight.sets import taught_set
 from pipsight.sources import PAGE
 from pipsight.tables import Tables
 from tests.browser.conftest import PATIENCE_MS, chromium
-from tests.browser.looking import accessible, kept
+from tests.browser.looking import accessible, fits_a_phone, kept
 from tests.calibration.staging import frame, lying
 from tests.pipsight.pages import served, waited
 from tests.pipsight.set_pictures import Shot, recognised, shots
@@ -85,6 +85,8 @@ def test_the_lens_is_found_from_a_film_of_the_sheet(page: Page, tmp_path: Path) 
     film = str(lens_film(tmp_path / "lens.avi"))
     with table_at(page, film):
         page.get_by_role("button", name="Calibrate", exact=True).click()
+        expect(page.locator("#known-camera")).to_contain_text(film)
+        fits_a_phone(page, "wizard-choice")
         begin(page, "The lens")
         expect(page.locator("#wizard-figures")).to_contain_text("Corners missed by", timeout=PATIENCE_MS)
         accessible(page, "at work")

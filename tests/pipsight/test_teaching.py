@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.pictures import label_of
-from benchmarks.scoring import Label, score
+from benchmarks.scoring import Label, LabelledTile, score
 from benchmarks.teaching import Truthful, plain
 from calibration.errors import CalibrationError
+from calibration.tileset import TileSet
+from pipsight.demo import SAMPLES
+from pipsight.set_teaching import Terminal
 from pipsight.sets import table_call
 from pipsight.teaching import Taught, examine, roll_call, teach
 from rules.domino import Domino
 from training.odd_sets import odd_sets
 from training.odd_tables import fresh_table, laid_out
 from vision.lessons import Shown
+from vision.picture import load
 from vision.reader import Reader
+from vision.scene import TileDetection
 from vision.straighten import Image
 from vision.taught import each_once, taught_tiles
 
@@ -135,6 +141,39 @@ def test_a_domino_that_lies_there_twice_is_reported() -> None:
     double = replace(scene, tiles=(*scene.tiles, sure))
     assert any("lies here twice" in line for line in table_call(double, [taught]))
     assert list(table_call(scene, [taught])) == []
+
+
+@functools.cache
+def another_set() -> TileSet:
+    """The set of one picture that comes along."""
+    return teach([load(SAMPLES / "mountains_solved.jpg")], "another", 6, Truthful([]), reader()).tiles
+
+
+@functools.cache
+def seen_without() -> tuple[Image, tuple[TileDetection, ...]]:
+    """The tiles of another such picture, all of which are read rightly without a taught set."""
+    image = load(SAMPLES / "pieces.jpg")
+    return image, reader().read(image).tiles
+
+
+def test_a_set_that_does_not_lie_here_doubts_more_and_surely_misreads_nothing() -> None:
+    pieces, true = seen_without()
+    tiles = Reader([another_set()]).read(pieces).tiles
+    assert all(tile.doubtful or tile.pips == known.pips for tile, known in zip(tiles, true, strict=True))
+    assert any("4 or 6" in tile.why for tile in tiles)
+
+
+def test_what_was_surely_another_number_before_is_asked_for_in_the_examination() -> None:
+    pieces, true = seen_without()
+    label = Label("pieces", (1, 1), tuple(LabelledTile(tile.pips, *tile.centers_px) for tile in true))
+    told = examine(pieces, another_set(), Truthful([label]), reader())
+    assert told.right_before == told.tiles == len(true)
+    assert told.right_after < told.tiles
+
+
+def test_what_is_on_no_picture_is_said(tmp_path: Path) -> None:
+    taught = teach([load(SAMPLES / "pieces.jpg")], "few", 6, Terminal(tmp_path, 6), reader())
+    assert any(line.startswith("On no picture: 0-0, ") for line in taught.lines)
 
 
 def test_pictures_without_dominoes_teach_nothing() -> None:

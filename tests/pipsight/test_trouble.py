@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipsight.trouble import LIBRARIES, NothingToRead, UnusableOutput, in_words
+from pipsight.trouble import LIBRARIES, NothingToRead, UnusableOutput, in_words, sentence
 from rules.errors import BadText
 from vision.errors import VisionError
 
@@ -65,3 +65,18 @@ def test_expected_trouble_has_words(error: Exception, words: str) -> None:
 )
 def test_a_fault_of_the_program_has_none(error: Exception) -> None:
     assert in_words(error) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("choose a camera first", "Choose a camera first."),
+        ("camera 0 does not answer: is it plugged in?", "Camera 0 does not answer: is it plugged in?"),
+        ("http://hall/1.mjpeg sends no more pictures", "http://hall/1.mjpeg sends no more pictures."),
+        ("table.mp4: it is\nno film.", "table.mp4: it is no film."),
+        ("don't", "Don't."),
+        ("", "."),
+    ],
+)
+def test_a_sentence_begins_and_ends_as_one_and_names_stay_as_they_are(text: str, said: str) -> None:
+    assert sentence(text) == said

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from vision.camera import CameraError, PushedCamera
+from vision.camera import PushedCamera
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Worker:
         while not self._stop.wait(RETRY_S):
             try:
                 self._camera = self._reopen()
-            except CameraError:
+            except VisionError:
                 continue
             return
 

@@ -21,10 +21,11 @@ Front = Callable[[SetStyle, int, int, Rng], Face]
 class Look:
     """What a whole scene is seen with: camera, set, table, and how much lies about.
 
-    dice, pawns, tokens, tetrominoes, standing: how many at most. sheets: the heights, in halves, of things with
-    dominoes printed on them, 0 for paper. table: a bare table's (blue, green, red), else any surface. upon: whether
-    dice, pawns and tokens stand on dominoes rather than beside them. front: what draws a tile's front from its style,
-    head and tail. drawn: whether a table without a colour of its own is drawn, not made from a picture of a real one.
+    dice, pawns, tokens, tetrominoes, standing, lookalikes: how many at most. sheets: the heights, in halves, of
+    things with dominoes printed on them, 0 for paper. table: a bare table's (blue, green, red), else any surface.
+    upon: whether dice, pawns and tokens stand on dominoes rather than beside them. front: what draws a tile's front
+    from its style, head and tail. drawn: whether a table without a colour of its own is drawn, not made from a picture
+    of a real one.
     """
 
     lens: Lens
@@ -42,6 +43,7 @@ class Look:
     upon: bool = False
     front: Front = face
     drawn: bool = False
+    lookalikes: int = 0
 
     @property
     def reach(self) -> float:

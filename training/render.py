@@ -15,6 +15,7 @@ from training.dice import Lay, lay_dice
 from training.homemade import homemade
 from training.lens import Lens, looking_down, zoomed
 from training.look import Front, Look, random_look
+from training.lookalikes import lay_lookalikes
 from training.pieces import Room, lay_pieces, random_pawn, random_token
 from training.pile import Owner, paint_pile, random_lamp, seen_part
 from training.placing import USUAL_UPON, room
@@ -31,7 +32,7 @@ Thing = TrueTile | TrueDie | TruePiece | TrueTetromino | None
 Standing = tuple[Solid, Thing]
 Stand = Callable[[Lens, float], Standing]
 
-HOMEMADE = "homemade"
+HOMEMADE, LOOKALIKES = "homemade", "lookalikes"
 ZOOM = (1.3, 4.0)  # times farther away and nearer by zooming, of scenes seen from afar
 MOSTLY_UPON = 0.9  # how often pieces stand on dominoes where a game is played on them
 
@@ -122,6 +123,9 @@ def _others(look: Look, tiles: list[Box], rng: Rng) -> tuple[list[Standing], lis
         styles = [kinds[0] if kinds else random_pawn(rng) for _ in range(look.pawns)]
         styles += [kinds[1] if kinds else random_token(rng) for _ in range(look.tokens)]
         found += lay_pieces(rng, lens, style.light_deg, span, styles, Room(tiles, taken, share))
+    if look.lookalikes:
+        laid = lay_lookalikes(rng, lens, style.light_deg, span, look.lookalikes, [*tiles, *taken])
+        found += [(solid, None) for solid in laid]
     return found, decoys
 
 
@@ -214,15 +218,22 @@ def random_scene(
 ) -> tuple[Image, Truth]:
     """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes".
 
-    holding: "homemade" for dominoes of a set that somebody made. without: as of training.look.random_look. afar:
+    holding: "homemade" for dominoes of a set that somebody made, "lookalikes" for things with dots that are neither
+    dominoes nor dice, beside dominoes or without any. without: as of training.look.random_look. afar:
     seen by a camera that is farther away and zooms in.
     """
     look, laid = random_look(rng, size, without)
-    while holding is not None and not (laid if holding == HOMEMADE else getattr(look, holding)):
+    while holding not in (None, LOOKALIKES) and not (laid if holding == HOMEMADE else getattr(look, holding)):
         look, laid = random_look(rng, size, without)
+    if holding == LOOKALIKES:
+        look, laid = _with_lookalikes(look, rng), laid if rng.random() < 0.5 else ()
     if afar:
         look = replace(look, lens=zoomed(look.lens, float(np.exp(rng.uniform(*np.log(ZOOM))))))
     return render(_by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
+
+
+def _with_lookalikes(look: Look, rng: Rng) -> Look:
+    return replace(look, lookalikes=int(rng.integers(1, 26)), clutter=min(look.clutter, 3))
 
 
 def _by_hand(look: Look, rng: Rng) -> Look:

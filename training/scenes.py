@@ -24,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.look import WITHOUT
-from training.render import HOMEMADE, random_scene
+from training.render import HOMEMADE, LOOKALIKES, random_scene
 from training.truth import Truth, from_json
 
 SHARD = 25
-HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", HOMEMADE)
+HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", HOMEMADE, LOOKALIKES)
 
 Draw = Callable[[np.random.Generator], tuple[NDArray[np.uint8], Truth]]
 NOWHERE = np.zeros((0, 4, 2), np.float32)

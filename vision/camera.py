@@ -31,6 +31,7 @@ PICTURES_A_SECOND = 1.0
 UNPLUGGED, IN_USE = "was unplugged or switched off", "is it plugged in, and used by no other program?"
 SILENCED, WRONG_ADDRESS = "sends no more pictures", "is it switched on, in this network, and is the address right?"
 ADDRESSES = ("http://", "https://", "rtsp://", "rtmp://")
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", str(SILENT))  # what ffmpeg has to say is said in one sentence
 
 
 class CameraError(VisionError, OSError):
@@ -80,7 +81,7 @@ class Camera(Protocol):
 def open_camera(source: str) -> Camera:
     """Open a camera by its number ("0"), its address (http, https, rtsp), a video file, a picture or a folder of them.
 
-    Raises CameraError, in a sentence, for a source that gives no frames.
+    Raises CameraError, or PictureError, in a sentence, for a source that gives no frames.
     """
     if not source.strip():
         raise CameraError("no camera is named: give a number, an address, a video or a folder")
@@ -202,7 +203,6 @@ class LiveCamera(_Closing):
 
 
 def _opened(source: str) -> cv2.VideoCapture:
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", str(SILENT))  # what ffmpeg has to say is said in one sentence
     if source.isdigit():
         return cv2.VideoCapture(int(source))
     patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, OPENING_MS]
@@ -218,19 +218,18 @@ class Video(_Closing):
         self.name = str(path)
         with quiet():
             self._capture = cv2.VideoCapture(str(path))
-        if not self._capture.isOpened():
-            raise CameraError(f"{path} is no video that can be read: use .mp4, .avi, .mkv or .webm")
+            opened, self._next = self._capture.read()
+        if not opened:
+            raise CameraError(f"{path} is no video that can be read: it may be cut off; use .mp4, .avi, .mkv or .webm")
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
         self.rate = rate if 1 <= rate <= 1000 else USUAL_RATE
 
     def __iter__(self) -> Iterator[Frame]:
-        number = 0
-        while True:
+        there, number = True, 0
+        while there:
+            yield Frame(np.asarray(self._next, np.uint8), number / self.rate)
             with quiet():
-                done, image = self._capture.read()
-            if not done:
-                return
-            yield Frame(np.asarray(image, np.uint8), number / self.rate)
+                there, self._next = self._capture.read()
             number += 1
 
     def close(self) -> None:
@@ -247,6 +246,7 @@ class Folder(_Closing):
         self.name, self._paths = str(path), pictures_in(path)
         if not self._paths:
             raise CameraError(f"the folder {path} holds no pictures (.jpg, .png, .webp, .bmp, .tif)")
+        load(self._paths[0])  # whoever chooses a folder of something else hears so at once
 
     def __iter__(self) -> Iterator[Frame]:
         return (Frame(load(path), k / PICTURES_A_SECOND) for k, path in enumerate(self._paths))
@@ -258,11 +258,10 @@ class Picture(_Closing):
     live = False
 
     def __init__(self, path: Path) -> None:
-        self.name, self._path = str(path), path
+        self.name, self._image = str(path), load(path)
 
     def __iter__(self) -> Iterator[Frame]:
-        image = load(self._path)
-        return (Frame(image, k / LOOKS_A_SECOND) for k in range(round(LOOKS_S * LOOKS_A_SECOND)))
+        return (Frame(self._image, k / LOOKS_A_SECOND) for k in range(round(LOOKS_S * LOOKS_A_SECOND)))
 
 
 class PushedCamera(_Closing):

@@ -15,6 +15,7 @@ from training.clutter import standing, standing_box
 from training.dice import Lay, die, lay_dice, random_die
 from training.lens import looking_down
 from training.look import Look
+from training.lookalikes import KINDS, Drawn, lay_lookalikes
 from training.pieces import PAWNS, PieceStyle, height_of, piece
 from training.pile import paint_pile, random_lamp, seen_part
 from training.placing import room
@@ -320,3 +321,33 @@ def test_every_kind_of_scene_occurs_and_plain_ones_most_often() -> None:
         "no domino": np.mean([not tiles for _, tiles in looks]),
     }
     assert all(0.03 <= share <= 0.45 for share in shares.values()), shares
+
+
+@pytest.mark.parametrize("laid", [(), (Lying(0.0, 0.0, 20.0, 3, 5),)])
+def test_things_with_dots_lie_beside_the_dominoes_and_are_none(laid: arrangements.Arrangement) -> None:
+    seen = Look(LENS, set_of(3), table=(90.0, 110.0, 80.0), lookalikes=12)
+    _, truth = render(seen, laid, np.random.default_rng(11))
+    assert [tile.visible for tile in truth.tiles] == [1.0] * len(laid)
+    assert len(truth.dice) + len(truth.pieces) + len(truth.lookalikes) == 0
+
+
+def test_things_with_dots_are_painted_where_nothing_else_lies() -> None:
+    tile = Box(0.0, 0.0, 1.0, 0.5, 20.0, 0.3)
+    things = lay_lookalikes(np.random.default_rng(3), LENS, 30.0, 4.0, 12, [tile])
+    assert len(things) > 3
+    under = cv2.convexHull(LENS.project(tile.foot).astype(np.float32))
+    for thing in things:
+        foot = cv2.convexHull(LENS.project(thing.parts[0][0]).astype(np.float32))
+        assert cv2.intersectConvexConvex(under, foot)[0] < 2
+        image = np.zeros((LENS.height, LENS.width, 3), np.uint8)
+        thing.paint(image)
+        assert image.any()
+
+
+@pytest.mark.parametrize("draw", KINDS, ids=lambda draw: draw.__name__.strip("_"))
+def test_each_thing_with_dots_shows_more_than_one_colour(draw: Drawn) -> None:
+    for seed in range(20):
+        thing = draw(np.random.default_rng(seed))
+        shown = thing.face.image[thing.face.alpha > 0]
+        assert thing.face.alpha.shape == thing.face.image.shape[:2]
+        assert np.ptp(shown.astype(int), axis=0).max() > 15

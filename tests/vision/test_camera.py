@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from pipsight.demo import SAMPLES
 from vision.camera import CameraError, CameraLost, Frame, Newest, PushedCamera, open_camera
 from vision.picture import PictureError, encode
 
@@ -129,6 +130,17 @@ def test_a_file_that_is_no_video_and_an_empty_folder_are_named(tmp_path: Path) -
         open_camera(str(tmp_path / "notes.txt"))
     with pytest.raises(CameraError, match="holds no pictures"):
         open_camera(str(tmp_path))
+
+
+def test_a_film_or_a_picture_that_is_cut_off_is_named_before_anything_is_looked_at(tmp_path: Path) -> None:
+    film, picture = tmp_path / "film.mp4", tmp_path / "table.jpg"
+    film.write_bytes((SAMPLES / "unmatched_play.mp4").read_bytes()[:40_000])
+    picture.write_bytes((SAMPLES / "bee.jpg").read_bytes()[:200])
+    with pytest.raises(CameraError, match=r"film\.mp4 is no video that can be read: it may be cut off"):
+        open_camera(str(film))
+    for source in (picture, tmp_path):
+        with pytest.raises(PictureError, match=r"table\.jpg"):
+            open_camera(str(source))
 
 
 def test_the_newest_frame_wins() -> None:

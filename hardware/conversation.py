@@ -54,9 +54,12 @@ class Linked:
         return abs(self.greeting.remaining_ms / 1000 - left_s) < ASTRAY_S
 
 
+HELD = "is held down or its wire touches ground: let it go"
+
+
 def held_words(button: int) -> str:
     """What to say of a button (from 0) that is down when nobody plays."""
-    return f"; button {button + 1} is held down or its wire touches ground: let it go"
+    return f"; button {button + 1} {HELD}"
 
 
 Event: TypeAlias = Linked | Pressed | Finished

@@ -88,6 +88,10 @@ def _in_words(name: str, error: Exception) -> HardwareError:
         return BusyPort(f"another program has {name}: close it, such as a serial monitor")
     if number in {errno.EACCES, errno.EPERM}:
         return NoPermission(f"you may not use {name}: {_permitted(name)}")
+    if "://" in name:
+        return NoSuchPort(f"nothing answers at {name}: look what pipsight hardware list shows")
+    if Path(name).exists():
+        return NoSuchPort(f"{name} is no serial port: look what pipsight hardware list shows")
     return NoSuchPort(f"there is no port {name}: plug the controller in, or look what pipsight hardware list shows")
 
 

@@ -66,6 +66,7 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
 
     Exit 0: all was acknowledged and every button pressed; 3: some button was not, each is named; 4: no controller.
     """
+    from hardware.conversation import HELD
     from hardware.feedback import Feedback
     from hardware.link import Link
     from pipsight.config import load
@@ -84,7 +85,8 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
         print(f"  {_round_trips(link)}")
         missing = _buttons_not_pressed(link, linked.greeting.buttons, seconds)
     for button in missing:
-        print(f"Button {button + 1} was not pressed, or its wire is loose.")
+        held = button in linked.greeting.held
+        print(f"Button {button + 1} {HELD if held else 'was not pressed, or its wire is loose'}.")
     if missing:
         raise typer.Exit(NOTHING_FOUND)
     print("Everything works.")

@@ -24,7 +24,7 @@ from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
 from pipsight.past import Past, legal, missing, read, shows
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.game import IllegalMove, Mover, Points, Problem, Slips
+from rules.game import CHANCE, IllegalMove, Mover, Points, Problem, Slips
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
@@ -136,9 +136,20 @@ class Follower:
         elif begun := [one for one in states if self.game.agrees(self.start, one)]:
             # An equal state knows besides where on the table it lies; one that merely agrees may know less.
             yield from self._begin(begun[0] if begun[0] == self.start else self.start)
+        elif still_s >= BEGUN_S and (brought := self._brought(self.start, tables)):
+            self.states = [self.start]
+            yield Began(f"{self.game.info.title} begins.", str(self.start))
+            yield from self._made(*brought)
         else:
             last = seen[-1]
             yield from self._missing(last if isinstance(last, tuple) else self._differences(self.start, last), still_s)
+
+    def _brought(self, state: Any, tables: Sequence[Table]) -> tuple[Sequence[Any], Table] | None:
+        """What chance, and nobody else, has brought about unseen since a state, and the table that shows it."""
+        if self.game.to_move(state) is not CHANCE:
+            return None
+        explained = [(engine.explain(self.game, state, table), table) for table in tables]
+        return next(((one.moves, table) for one, table in explained if one.legal and one.moves), None)
 
     def _missing(self, problems: Sequence[Problem], still_s: float) -> Iterator[Event]:
         self.puzzled = True
@@ -363,12 +374,15 @@ class Follower:
         if self._alone and self.start is None:  # nobody has a hand, and there is no problem to keep to
             seen += [read(self.game, table, None) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
+        brought = self.state and self._brought(self.state, tables)
         if not states:
             problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
-        self.states, self.made, self._wrong, self._implied, self._overruled = [states[0]], [], (), set(), []
+        begun = self.state if brought else states[0]
+        self.states, self.made, self._wrong, self._implied, self._overruled = [begun], [], (), set(), []
         self._half_done = False
-        return [Resynced("The table as it lies is taken for the game.", str(states[0])), *self._next()]
+        resynced = Resynced("The table as it lies is taken for the game.", str(begun))
+        return [resynced, *(self._made(*brought) if brought else self._next())]
 
     def hint(self, level: int) -> list[Event]:
         """Help: a nudge (1), the place (2), or the move (3)."""

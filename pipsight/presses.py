@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipsight.events import Moved, Pressed
 
@@ -38,6 +38,14 @@ class Presses:
                     self._open.pop(seat, None)
                 case Moved():
                     self._answered(event.move)
+
+    def again(self, entry: dict[str, Any]) -> None:
+        """Take in what happened once more, as a log tells it."""
+        match entry:
+            case {"event": "pressed", "seat": int(seat), "at_s": at_s, "means": str(means)}:
+                self.hear([Pressed("", seat, float(at_s), means)])
+            case {"event": "moved", "move": str(move)}:
+                self._answered(move)
 
     def _answered(self, move: str) -> None:
         claim = _CLAIM.match(move)

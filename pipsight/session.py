@@ -21,7 +21,7 @@ from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
 from rules.errors import BadText
 from rules.game import IllegalMove, Starts
-from rules.players import Seated
+from rules.players import Clocked, Seated
 from vision.health import Health
 from vision.likeness import same_die
 
@@ -44,6 +44,7 @@ SEARCHED_S = 1.0  # so long at most the game waits until all that changed was re
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
+STANDS = Refused("The table is paused: go on first.")
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
 
 
@@ -76,7 +77,7 @@ class Session:
         self.finishes = Finishes(log.path if log else None)
         self.referee = Referee(self.follower, self.finishes.keep) if game.info.slug == REFEREED else None
         self._deadlines = Deadlines(self.follower)
-        self._presses = Presses()
+        self.presses = Presses()
         self._looked_s = -LOOK_S
         self._caller = Caller()
         self._showed: list[int] = []  # the thrown dice, when the game was last told of them
@@ -141,8 +142,8 @@ class Session:
     def _due(self) -> list[Event]:
         """What the game's clock brings."""
         now_s = self.played_s(self.time_s)
-        lapsed = [] if self.paused else self._presses.lapsed(now_s)
-        ended = self._deadlines.see(now_s, self.look.still_s, self._presses.first_s, stands=self.paused)
+        lapsed = [] if self.paused else self.presses.lapsed(now_s)
+        ended = self._deadlines.see(now_s, self.look.still_s, self.presses.first_s, stands=self.paused)
         return [*lapsed, *ended]
 
     def _settled(self) -> list[Event]:
@@ -194,7 +195,10 @@ class Session:
     def do(self, ask: Ask) -> list[Event]:
         """Do what somebody asked for; what cannot be done is refused in a sentence."""
         self.follower.now_s = self.played_s(self.time_s)
+        events: list[Event]
         match ask:
+            case Press() | Move() | Chance() if self.paused and isinstance(self.game, Clocked):
+                events = [STANDS]
             case Hint(level):
                 events = self.follower.hint(level)
             case Solution():
@@ -239,7 +243,7 @@ class Session:
 
     def _kept(self, events: list[Event]) -> list[Event]:
         """The events, once they are on the disk; a disk that is full does not stop the game, and is said once."""
-        self._presses.hear(events)
+        self.presses.hear(events)
         for number, event in enumerate(events):
             if self._log is None:
                 break
@@ -260,6 +264,7 @@ def resumed(recorded: Recorded, session: Session) -> Session:
     for number, entry in enumerate(recorded.entries, 2):
         try:
             _again(follower, entry)
+            session.presses.again(entry)
         except (IllegalMove, BadText, KeyError, TypeError, IndexError) as error:
             raise CannotResume(f"line {number} of the log cannot be played again: {error}") from None
     return session

@@ -89,6 +89,16 @@ class Timer:
         """Whether the time, or a player's time, is up."""
         return self.kind is not Kind.FIRST and self.left(now_s) <= 0
 
+    def standing(self, now_s: float) -> Iterator[str]:
+        """What is left of each time of which a second or more has passed, a sentence each."""
+        if self.kind is Kind.FIRST or self.is_over(now_s):
+            return
+        for seat in range(len(self.left_s)):
+            left = self.left(now_s, seat if self.kind is Kind.CHESS else None)
+            if left <= self.length_s - 1:
+                whose = f"{player(seat)} had" if self.kind is Kind.CHESS else "There were"
+                yield f"{whose} {clock_text(left)}{' s' if left < 60 else ''} left."
+
     def resumed(self, now_s: float) -> Timer:
         """Let the time run."""
         idle = self.runs or self.kind is Kind.FIRST or self.is_over(now_s)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pipsight.timer import MOST_PLAYERS, Kind
+from pipsight.timer import MOST_PLAYERS, Kind, clock_text, player
 from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
@@ -68,19 +68,25 @@ def timer(
     from pipsight.timer import Timer
 
     use, length_s = wanted(what, minutes)
+    if use is COUNTDOWN and players is not None:
+        raise CannotTime("a countdown has no players: leave --players out")
     number = use.usual if players is None else players
     if number not in use.players:
         raise CannotTime(f"{use.title} is for {use.players[0]} to {use.players[-1]} players, not {number}")
     clock = Timer.of(use.kind, number, length_s)
     with ExitStack() as stack:
-        link, feedback = _controller(stack, port, number) if buttons or port else (None, None)
+        link, feedback, seats = _controller(stack, port, number) if buttons or port else (None, None, number)
         keeper = Timekeeper(clock, _face(stack), feedback)
+        for seat in range(seats, number if use.kind is not Kind.COUNTDOWN else 0):
+            keeper.face.say(f"{player(seat)} has no button: press key {seat + 1}.")
         try:
             keep(keeper, link, stack)
         except KeyboardInterrupt:
             keeper.face.say("The clock was stopped.")
             if feedback:
                 feedback.dark()
+        for sentence in keeper.timer.standing(time.monotonic()):
+            keeper.face.say(sentence)
 
 
 def wanted(what: str, minutes: float | None) -> tuple[Use, float]:
@@ -92,8 +98,12 @@ def wanted(what: str, minutes: float | None) -> tuple[Use, float]:
         if not written:
             raise CannotTime(f"there is no timer {what!r}: name seconds as 60, a time as 1:30, bee, cobra-paw or chess")
         length_s = 60 * int(written[1] or 0) + float(written[2])
+        if written[1] and float(written[2]) >= 60:
+            raise CannotTime(f"a minute has 60 seconds: write {what} as {clock_text(length_s)}")
         if minutes is not None:
             raise CannotTime(f"name a time once: {what} or --minutes {minutes:g}")
+    if minutes is not None and use.kind is Kind.FIRST:
+        raise CannotTime(f"{use.title} has no time: leave --minutes out")
     if minutes is not None:
         length_s = 60 * minutes
     if not 1 <= length_s <= LONGEST_S:
@@ -103,14 +113,19 @@ def wanted(what: str, minutes: float | None) -> tuple[Use, float]:
 
 def keep(keeper: Timekeeper, link: Link | None, stack: ExitStack) -> None:
     """Hand keys, buttons and time to the keeper until it is done."""
-    from pipsight.keyboard import Keyboard
+    from pipsight.keyboard import ENDED, Keyboard
 
     keys: queue.SimpleQueue[tuple[str, float]] = queue.SimpleQueue()
     stack.enter_context(Keyboard(lambda key, at_s: keys.put((key, at_s))))
     keeper.begin(time.monotonic())
+    typed = False
     while not keeper.done:
         with suppress(queue.Empty):
-            keeper.key(*keys.get(timeout=LOOKED_EVERY_S))
+            key, at_s = keys.get(timeout=LOOKED_EVERY_S)
+            keeper.key(key, at_s)
+            if keeper.done and key == ENDED and not typed:
+                raise CannotTime("there is no keyboard here: run it in a terminal, or with --buttons")
+            typed = True
         while link and not link.events.empty():
             keeper.event(link.events.get(), time.monotonic())
         keeper.tick(time.monotonic())
@@ -126,8 +141,11 @@ def _face(stack: ExitStack) -> Face:
     return stack.enter_context(LargeFace(console)) if console.is_terminal else PlainFace()
 
 
-def _controller(stack: ExitStack, port: str | None, players: int) -> tuple[Link, Feedback]:
-    """The controller, as soon as it greets. Raises NoController without one, CannotTime where a button is down."""
+def _controller(stack: ExitStack, port: str | None, players: int) -> tuple[Link, Feedback, int]:
+    """The controller, as soon as it greets, and how many buttons it has.
+
+    Raises NoController without one, CannotTime where a button is down.
+    """
     from hardware.conversation import Linked, held_words
     from hardware.errors import NoController
     from hardware.feedback import Feedback
@@ -145,4 +163,4 @@ def _controller(stack: ExitStack, port: str | None, players: int) -> tuple[Link,
                 for button in linked.greeting.held:
                     raise CannotTime(held_words(button).removeprefix("; "))
                 feedback.linked(linked)
-                return link, feedback
+                return link, feedback, linked.greeting.buttons

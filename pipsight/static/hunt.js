@@ -73,9 +73,14 @@ export class Hunt {
   /** The large line, and the one below it. */
   #verdict(hunt, over) {
     if (this.#close) return ["Too close to call", `${listed(this.#close.seats.map(player))}: say who it was, or hunt again.`];
-    if (this.#first !== null) return [player(this.#first), margin(this.#finish, this.#first)];
+    const owed = over ? "" : listed(hunt.owed.map(player));
+    const reward = "may take a domino as a reward.";
+    if (this.#first !== null) {
+      const by = margin(this.#finish, this.#first);
+      return [player(this.#first), owed ? `${by.replace(/\.?$/, ".")} ${owed} ${reward}` : by];
+    }
     if (over) return ["", ""];
-    if (hunt.owed.length) return [listed(hunt.owed.map(player)), "may take a domino as a reward."];
+    if (owed) return [owed, reward];
     if (hunt.claimed !== null) return [`${player(hunt.claimed)}: gone`, `Who finds the ${pair(hunt.target)}?`];
     if (hunt.target) return [pair(hunt.target), "If it is gone: the double blank."];
     return [`${player(hunt.roller)} rolls`, ""];

@@ -19,6 +19,8 @@ export class Race {
     find("race-roll").addEventListener("click", () => link.ask({ ask: "chance" }));
     find("put-back").addEventListener("click", () => link.ask({ ask: "move", move: "back" }));
     find("give-up").addEventListener("click", () => link.ask({ ask: "move", move: "give-up" }));
+    find("none-exists").addEventListener("click", () =>
+      link.ask({ ask: "move", move: `${this.#view.race.flier + 1}:impossible` }));
     find("impossible").addEventListener("click", () => this.#claim("impossible"));
     find("never-mind").addEventListener("click", () => this.#forget());
     find("claim").addEventListener("submit", (event) => {
@@ -50,8 +52,9 @@ export class Race {
   }
 
   #draw() {
-    const { race, chance, view } = this.#view;
-    const thinking = race.phase === "solving" && view !== "over";
+    const { race, chance, view, paused } = this.#view;
+    const thinking = race.phase === "solving" && view !== "over" && !paused;
+    const helped = race.together && race.phase === "flying";
     const extra = race.round > race.rounds ? ", an extra round" : ` of ${race.rounds}`;
     find("race-title").textContent = `Round ${race.round}${extra}, ${race.dice} dice`;
     this.#queen(race.queen);
@@ -60,9 +63,10 @@ export class Race {
     say("behind", behind);
     this.#claimers(race, thinking);
     this.#pad(thinking);
-    find("race-roll").hidden = !(chance && race.phase === "rolling");
-    find("put-back").hidden = !(["returning", "settled"].includes(race.phase) && view !== "over");
-    find("give-up").hidden = !(race.phase === "flying" || (thinking && !race.claims.length));
+    find("race-roll").hidden = paused || !(chance && race.phase === "rolling");
+    find("put-back").hidden = paused || !(["returning", "settled"].includes(race.phase) && view !== "over");
+    find("none-exists").hidden = paused || !helped;
+    find("give-up").hidden = paused || !(race.phase === "flying" || (thinking && !race.claims.length));
     find("give-up").textContent = thinking ? "All give up" : "Give up";
     const best = Math.max(...race.points);
     find("points").replaceChildren(...race.points.map((points, seat) => element("li", best && points === best ? { class: "leads" } : {},
@@ -80,9 +84,11 @@ export class Race {
   #claimers(race, thinking) {
     const place = find("claimers");
     place.hidden = !thinking;
+    place.classList.toggle("others", thinking && this.#pressed.length > 0); // whose digits are typed into the pad now
     if (place.childElementCount === race.points.length) return;
     place.replaceChildren(...race.points.map((_, seat) => element("button", { type: "button", onclick: () => this.#press(seat) },
-      element("kbd", { "aria-hidden": "true" }, `${seat + 1} ${LETTERS[seat].toUpperCase()}`), `${player(seat)} claims`)));
+      element("kbd", { "aria-hidden": "true" }, element("span", { class: "digit" }, `${seat + 1} `), LETTERS[seat].toUpperCase()),
+      `${player(seat)} claims`)));
   }
 
   #press(seat) {
@@ -100,6 +106,7 @@ export class Race {
     find("claimed").value = "";
     if (!first) return find("claimed").blur(); // a hidden field would swallow the next player's key
     find("claim-title").textContent = `${player(first.seat)}: in how many moves?`;
+    form.scrollIntoView({ block: "nearest" });
     if (!document.querySelector("dialog[open]")) find("claimed").focus({ preventScroll: true });
   }
 

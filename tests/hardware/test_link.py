@@ -248,8 +248,11 @@ def test_a_busy_port_a_missing_one_and_one_that_says_nothing_are_told_apart(
     name = os.ttyname(slave)
     with serial.Serial(name, exclusive=True), pytest.raises(BusyPort):
         probe(name)
-    with pytest.raises(NoSuchPort):
-        probe(str(tmp_path / "nothing"))
+    for nowhere, words in ((str(tmp_path / "nothing"), "there is no port"), ("/dev/null", "is no serial port")):
+        with pytest.raises(NoSuchPort, match=words):
+            probe(nowhere)
+    with pytest.raises(NoSuchPort, match="nothing answers at foo://x"):
+        probe("foo://x")
     with pytest.raises(OtherDevice, match="nothing answers at"):
         probe(name)
     os.close(master)

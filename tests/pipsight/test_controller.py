@@ -81,6 +81,15 @@ def test_test_goes_through_everything(device: FakeDevice, capsys: pytest.Capture
 def test_test_names_the_buttons_that_were_not_pressed(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["hardware", "test", "--port", "fake://", "--seconds", "0"]) == 3
     assert "Button 4 was not pressed, or its wire is loose." in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_a_button_that_is_held_is_not_called_loose(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
+    device.press(2)
+    assert run(["hardware", "test", "--port", "fake://", "--seconds", "0"]) == 3
+    told = capsys.readouterr().out
+    assert "Button 3 is held down or its wire touches ground: let it go." in told
+    assert "Button 4 was not pressed, or its wire is loose." in told
     assert set(device.colors()) == {(0, 0, 0)}
 
 

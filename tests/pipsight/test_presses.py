@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from pipsight.asking import Move, Press
-from pipsight.events import Moved, Pressed
+from pipsight.asking import Chance, Move, Pause, Press
+from pipsight.events import Moved, Pressed, Refused, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
 from rules.games.bee_race import GAME
@@ -77,3 +77,23 @@ def test_the_minute_ends_once_the_last_press_has_lapsed() -> None:
     told = session.tell(session._due())
     assert [type(event) for event in told[:2]] == [Pressed, Moved]
     assert session.follower.state.flier == 0
+
+
+def test_who_pressed_before_the_program_ended_has_as_long_to_say_what() -> None:
+    session, presses = racing(3), Presses()
+    happened = [event for ask in (Press(1), Press(2), Move("2:9@100")) for event in session.do(ask)]
+    for event in happened:
+        presses.again(as_json(event, 100.0))
+    assert presses.first_s == 100.0
+    assert [event.seat for event in presses.lapsed(100.0 + SAYS_S + 0.1)] == [2]
+
+
+def test_nothing_is_claimed_while_the_table_is_paused() -> None:
+    session = racing(2)
+    session.do(Pause(True))
+    for ask in (Press(0), Move("1:3"), Chance()):
+        (told,) = session.do(ask)
+        assert isinstance(told, Refused)
+        assert told.text == "The table is paused: go on first."
+    session.do(Pause(False))
+    assert isinstance(session.do(Press(0))[0], Pressed)

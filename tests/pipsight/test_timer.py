@@ -302,6 +302,9 @@ def test_a_clock_is_asked_for_by_a_time_or_a_game(
         (["bee", "--players", "7"], "Bee's race is for 1 to 6 players, not 7."),
         (["cobra-paw", "--players", "5"], "Cobra Paw is for 2 to 4 players, not 5."),
         (["chess", "--players", "1"], "A chess clock is for 2 to 6 players, not 1."),
+        (["90", "--players", "3"], "a countdown has no players: leave --players out."),
+        (["1:75"], "a minute has 60 seconds: write 1:75 as 2:15."),
+        (["cobra-paw", "--minutes", "2"], "Cobra Paw has no time: leave --minutes out."),
         (["bee", "--buttons"], "no controller was found: plug it in, or flash it by pipsight hardware flash."),
         (["bee", "--port", "/dev/nothing-here"], "there is no port /dev/nothing-here: plug the controller in"),
         (["bee", "--port", "fake://"], "button 3 is held down or its wire touches ground: let it go."),
@@ -357,6 +360,35 @@ def test_keys_come_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr("sys.stdin", io.StringIO("1 q"))
     assert run(["timer", "bee", "--players", "2"]) == 0
     assert capsys.readouterr().out.splitlines() == ["Player 1 claims.", "The time stands still."]
+
+
+def test_without_any_keyboard_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert run(["timer", "chess"]) == 4
+    assert capsys.readouterr().err == (
+        "pipsight: there is no keyboard here: run it in a terminal, or with --buttons.\n"
+    )
+
+
+def test_what_is_left_is_told_to_whoever_stops_the_clock() -> None:
+    chess = Timer.of(Kind.CHESS, 2, 300)
+    assert [*chess.standing(0.0)] == []
+    played = chess.resumed(10.0).pressed(Press(0, 40.0))
+    assert [*played.standing(52.0)] == ["Player 1 had 4:30 left.", "Player 2 had 4:48 left."]
+    assert [*Timer.of(Kind.COUNTDOWN, 1, 90).resumed(0.0).standing(48.0)] == ["There were 42 s left."]
+    assert [*Timer.of(Kind.FIRST, 2, 60).standing(5.0)] == []
+
+
+def test_who_has_no_button_is_told_of_a_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q"))
+    assert run(["timer", "bee", "--players", "6", "--port", "fake://"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Player 5 has no button: press key 5.",
+        "Player 6 has no button: press key 6.",
+    ]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no ptys")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pipsight.events import Moved, Over, Waits, Wrong
+from pipsight.events import Moved, Over, Resynced, Waits, Wrong
 from pipsight.follower import Follower
 from rules.bee.setup import random_board, touching_starts
 from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, RaceMove, Roll, SetUp, TimeUp, parsed
@@ -389,6 +389,30 @@ def test_a_race_is_followed_from_the_table_to_its_end() -> None:
     assert seen(*parsed("2L3U1")) == ["2L3U1"]
     assert GAME.outcome(follower.state)
     assert follower.state.points == (0, 1)
+
+
+def test_a_board_that_lies_there_already_begins_the_race_with_its_dice() -> None:
+    start = GAME.start("players: 2\nvariant: 4 dice\nrounds: 1")
+    follower, rolled = Follower(GAME, start), after("roll(1)", race_of(start))
+    assert follower.see([table(rolled)], 0.5) == []
+    events = follower.see([table(rolled)], 1.0)
+    assert [event.move for event in events if isinstance(event, Moved)] == [str(SetUp(rolled.board)), "roll(1)"]
+    assert follower.state.phase is Phase.ROLLING
+
+
+def test_a_board_that_lies_there_when_the_table_is_taken_as_it_lies_is_laid() -> None:
+    start = GAME.start("players: 2\nvariant: 4 dice\nrounds: 1")
+    laid = race_of(start)
+    for states in ([], [start]):
+        follower = Follower(GAME, start, states)
+        events = follower.resync([table(laid)])
+        assert [type(event) for event in events[:2]] == [Resynced, Moved]
+        assert follower.state == laid
+
+
+def race_of(start: Race) -> Race:
+    """The race with its first board laid."""
+    return GAME.play(start, SetUp(Board.parse(EXAMPLE)))
 
 
 def test_a_wrong_flight_on_the_table_fails_and_the_dice_go_back_for_the_next() -> None:

@@ -198,6 +198,10 @@ def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str,
     filmed.lies(1.0)
     _claim(page, race)
     best = len(engine.solve(game("bee"), filmed.state.swarm).moves or ())
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#claimers")).to_be_hidden()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#claimers")).to_be_visible()
     page.keyboard.press("1")
     page.locator("#claim-keys").get_by_role("button", name=str(best), exact=True).click()
     expect(page.locator("#leading")).to_have_text(f"Player 1: {best} moves")
@@ -222,6 +226,19 @@ def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str,
     expect(page.locator("#race-title")).to_contain_text("Round 2 of 2")
 
 
+def test_all_together_say_that_it_is_impossible(page: Page, address: str, race: LiveTable) -> None:
+    together = game("bee_race").start("players: 3\nvariant: 3 dice, together")  # type: ignore[attr-defined]
+    race.session.follower.start = together  # type: ignore[union-attr]
+    race.session.follower.states = [together]  # type: ignore[union-attr]
+    assert race.do(Move(str(SetUp(random_board(Random(5), together.used))))) == []
+    for die in (1, 2, 3):
+        assert race.do(Move(f"roll({die})")) == []
+    page.goto(f"{address}/?table=2")
+    page.get_by_role("button", name="Impossible").click()
+    happened(page, "says: it is impossible")
+    expect(page.locator("#race-title")).to_contain_text("Round 1")
+
+
 def _claim(page: Page, race: LiveTable) -> None:
     """Player 2 claims twelve moves by the keys alone; players 3 and 1 press and think better of it."""
     page.keyboard.press("2")
@@ -233,8 +250,12 @@ def _claim(page: Page, race: LiveTable) -> None:
     expect(page.locator("#leading")).to_have_text("Player 2: 12 moves")
     expect(page.locator("#ring")).to_be_visible()
     page.locator("#race-title").click()
+    page.set_viewport_size({"width": 390, "height": 844})
     page.keyboard.press("3")
     expect(page.locator("#claim-title")).to_have_text("Player 3: in how many moves?")
+    expect(page.locator("#claim")).to_be_in_viewport(ratio=1)
+    kept(page, "race-claiming-phone")
+    page.set_viewport_size({"width": 1280, "height": 860})
     page.keyboard.press("q")  # a letter claims while a number is typed
     page.keyboard.press("Escape")
     expect(page.locator("#claim-title")).to_have_text("Player 1: in how many moves?")

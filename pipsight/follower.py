@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rules.game import Game
     from rules.table import Table
 
-NOTHING_LEFT = Problem("With what lies here nothing is left to do: lay more, or choose a problem.")
+NOTHING_LEFT = "With what lies here nothing is left to do: lay more, or choose a problem."
 NOT_SET_UP = Refused("The table has first to be set up.")
 
 Phase = Literal["setting up", "playing", "over"]
@@ -129,8 +129,8 @@ class Follower:
         if self.start is None:
             doubts = doubt_notes(tables[-1].doubts, lambda cell: cell)
             if states and not doubts and still_s >= BEGUN_S:
-                over = self.game.outcome(states[-1])
-                yield from self._missing((NOTHING_LEFT,), still_s) if over else self._begin(states[-1])
+                ended = self._ended(states[-1])
+                yield from self._missing((ended,), still_s) if ended else self._begin(states[-1])
             elif doubts or not states:
                 yield from self._missing(seen[-1] if isinstance(seen[-1], tuple) else doubts, still_s)
         elif begun := [one for one in states if self.game.agrees(self.start, one)]:
@@ -143,6 +143,13 @@ class Follower:
         else:
             last = seen[-1]
             yield from self._missing(last if isinstance(last, tuple) else self._differences(self.start, last), still_s)
+
+    def _ended(self, state: Any) -> Problem | None:
+        """That a start leaves nothing to do, and why; None where something is left, as taking back what was laid."""
+        outcome = self.game.outcome(state)
+        if outcome is None or (not outcome.won and any(True for _ in engine.legal_moves(self.game, state))):
+            return None
+        return Problem(f"{outcome.reason} {NOTHING_LEFT}" if outcome.reason else NOTHING_LEFT)
 
     def _brought(self, state: Any, tables: Sequence[Table]) -> tuple[Sequence[Any], Table] | None:
         """What chance, and nobody else, has brought about unseen since a state, and the table that shows it."""

@@ -4,6 +4,7 @@ python -m training.scenes FOLDER --count 8000 --seed 1
 python -m training.scenes FOLDER --count 3000 --seed 2 --holding tetrominoes     only scenes with some
 python -m training.scenes FOLDER --count 2000 --seed 3 --without touching         to see what touching tiles teach
 python -m training.scenes FOLDER --count 1000 --seed 4 --afar                     by a camera that zooms in
+python -m training.scenes FOLDER --count 1200 --seed 5 --holding lookalikes      beside things with dots
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pipsight.demo import SAMPLES
 from pipsight.events import (
     Began,
     Hinted,
@@ -94,6 +95,19 @@ def test_a_doubtful_tile_is_no_start() -> None:
     assert isinstance(told, SettingUp)
     assert "not sure" in told.faults[0].text
     assert [type(event) for event in follower.see([Table(board, doubts=(doubt,)), Table(board)], 1.5)] == [Began, Waits]
+
+
+def test_a_full_map_that_is_wrong_begins_and_its_dominoes_may_be_taken_back() -> None:
+    spoilt, solved = ((SAMPLES / f"mountains_{name}.txt").read_text(encoding="utf-8") for name in ("spoilt", "solved"))
+    follower = Follower(game("mountains"))
+    events = follower.see(lying(spoilt), 1.2)
+    assert [type(event) for event in events] == [Began, Over]
+    assert not events[-1].won  # type: ignore[union-attr]
+    table = Table(Board(follower.state.board.placed[1:]))
+    assert [type(event) for event in follower.see([table], 2.0)] == [Moved, Waits]
+    (told,) = Follower(game("mountains")).see(lying(solved), 1.2)
+    assert isinstance(told, SettingUp)
+    assert told.faults[0].text.startswith("Every square can be walked to. With what lies here nothing is left to do")
 
 
 def a_slide(follower: Follower) -> str:

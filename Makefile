@@ -16,6 +16,7 @@ demo: $(PYTHON) # read and judge the picture that comes along
 measure: $(PYTHON) # how well and how fast pictures are read and puzzles solved (may be stopped and taken up again)
 	$(PYTHON) -m pip install --quiet --editable '.[dev,bench]'
 	$(PYTHON) -m benchmarks.reading --rendered 300 --log build/measure.jsonl
+	$(PYTHON) -m benchmarks.reading --rendered 200 --holding lookalikes --log build/lookalikes.jsonl
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.reading --photos $(PHOTOS) --log build/measure.jsonl)
 	$(if $(PHOTOS),$(PYTHON) -m benchmarks.sequences --photos $(PHOTOS))
 	$(PYTHON) -m benchmarks.doubt --rendered 300 --log build/doubt.jsonl --out build/reliability.svg

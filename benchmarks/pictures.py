@@ -74,14 +74,14 @@ def _pair(values: Any) -> tuple[int, int]:
     return int(values[0]), int(values[1])
 
 
-def rendered(count: int, seed: int) -> Iterator[Picture]:
-    """Seeded scenes that no network was trained on."""
+def rendered(count: int, seed: int, holding: str | None = None) -> Iterator[Picture]:
+    """Seeded scenes that no network was trained on; holding: as of training.render.random_scene."""
     for k in range(count):
-        yield Picture(f"rendered {seed} {k}", partial(_scene, seed, k))
+        yield Picture(f"rendered {seed} {holding or ''}{k}", partial(_scene, seed, k, holding))
 
 
-def _scene(seed: int, k: int) -> tuple[Label, Image]:
-    image, truth = random_scene(np.random.default_rng((seed, k)))
+def _scene(seed: int, k: int, holding: str | None) -> tuple[Label, Image]:
+    image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
     label = label_of(f"rendered {k}", truth)
     return (replace(label, groups=("ALL", _kind(label, truth, image))) if label.tiles else label), image
 

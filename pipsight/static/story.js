@@ -2,6 +2,7 @@
 
 import { brief, clock, element, find, inlined, player, tell, worded } from "./drawing.js";
 
+const MOST_FAULTS = 4; // that are told one by one; all are marked in the picture
 const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish"]);
 
 /** The sentence of an event; that of a fault is its first, and a foul is somebody's. */
@@ -51,7 +52,9 @@ export class Story {
     this.#faults = faults;
     const told = find("happened").textContent;
     const others = faults.map((fault) => fault.text).filter((text) => text !== told);
-    find("faults").replaceChildren(...others.map((text) => element("li", {}, ...worded(text))));
+    const most = others.length > MOST_FAULTS + 1 ? MOST_FAULTS : others.length; // "and 1 more" would take as much room
+    const more = others.length > most ? [element("li", {}, `and ${others.length - most} more`)] : [];
+    find("faults").replaceChildren(...others.slice(0, most).map((text) => element("li", {}, ...worded(text))), ...more);
   }
 
   #solved(steps) {

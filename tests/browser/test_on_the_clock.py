@@ -17,14 +17,19 @@ from playwright.sync_api import Page, expect
 from pipsight.asking import Move
 from pipsight.events import Foul, PhotoFinish, TooClose, WasFirst
 from pipsight.live_table import LiveTable
+from pipsight.session import Session
+from pipsight.sessions import Begun, Choice
 from pipsight.tables import Tables
 from rules import engine
 from rules.bee.setup import random_board
 from rules.bee_race.moves import SetUp
+from rules.board import Board
 from rules.cobra_paw.state import Hunt
 from rules.domino import Domino
 from rules.games import game
 from rules.holding import Holding
+from rules.puzzles import problem
+from rules.table import Table
 from rules.words import said
 from tests.browser.filming import Filmed, seated
 from tests.browser.looking import accessible, fits_a_phone, happened, kept
@@ -237,6 +242,17 @@ def test_all_together_say_that_it_is_impossible(page: Page, address: str, race: 
     page.get_by_role("button", name="Impossible").click()
     happened(page, "says: it is impossible")
     expect(page.locator("#race-title")).to_contain_text("Round 1")
+
+
+def test_of_many_faults_the_first_are_told_one_by_one(page: Page, address: str, hunt: LiveTable) -> None:
+    session = Session(game("unmatched"), problem("unmatched", "5"))
+    session.follower.see([Table(Board(session.follower.start.board.placed[:1]))], 2.0)
+    hunt.play(Begun(session, Choice("unmatched", "5")))
+    page.goto(f"{address}/?table=1")
+    lines = page.locator("#faults li")
+    expect(lines).to_have_count(5)
+    expect(lines.nth(3)).to_contain_text("is missing at")
+    expect(lines.last).to_have_text(f"and {len(session.follower.wrong) - 4} more")
 
 
 def _claim(page: Page, race: LiveTable) -> None:

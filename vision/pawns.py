@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from vision.peaks import Spot, distinct
-from vision.scene import Faint, PawnDetection
+from vision.scene import DieDetection, Faint, PawnDetection, TileDetection
 from vision.straighten import Image
 
+ON_TILE, ON_DIE = 0.32, 0.5  # of a tile's width, of a die's edge: what is smaller is one of its pips
 BODY = 0.3  # of the width: so far from the middle all is the piece itself
 
 
-def find_round(frame: Image, found: Sequence[Spot]) -> tuple[Faint, ...]:
-    """What may be a pawn or a token among the spots of a BGR frame, the likeliest first."""
-    spots = distinct(tuple(s for s in found if s.kind in ("pawn", "token")))
+def find_round(
+    frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection] = (), dice: Sequence[DieDetection] = ()
+) -> tuple[Faint, ...]:
+    """What may be a pawn or a token among the spots of a BGR frame, the likeliest first; a pip is none.
+
+    tiles, dice: those on the same frame.
+    """
+    spots = distinct(tuple(s for s in found if s.kind in ("pawn", "token") and not _is_pip(s, tiles, dice)))
     return tuple(Faint(s.kind, s.score, PawnDetection(s.center, _color(frame, s), s.score, s.edge_px)) for s in spots)
+
+
+def _is_pip(spot: Spot, tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> bool:
+    """Whether it lies on a tile or a die, and is as small as the pips there."""
+    on_die = any(
+        math.dist(spot.center, die.center_px) < die.edge_px / 2 and spot.edge_px < ON_DIE * die.edge_px for die in dice
+    )
+    return on_die or any(
+        spot.edge_px < ON_TILE * math.dist(*tile.corners_px[:2])
+        and cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), spot.center, False) >= 0
+        for tile in tiles
+    )
 
 
 def _color(frame: Image, spot: Spot) -> tuple[int, int, int]:

@@ -66,7 +66,9 @@ def find_pieces(
     if cardboard:
         cardboard = sides_told(frame, cardboard, before.lightest or shining(frame, tiles))
     tops = find_tops(frame, found, tiles, find, reader, box or (0, 0, frame.shape[1], frame.shape[0]))
-    return told([*dice_of(tops), *find_round(frame, found), *cardboard])
+    dice = dice_of(tops)
+    sure = [one.piece for one in dice if isinstance(one.piece, DieDetection) and one.chance > PRESENT["die"]]
+    return told([*dice, *find_round(frame, found, tiles, sure), *cardboard])
 
 
 def told(seen: Sequence[Faint]) -> Pieces:

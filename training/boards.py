@@ -18,6 +18,7 @@ Quad = tuple[tuple[float, float], ...]
 Color = tuple[float, float, float]
 
 CELL = 40  # pixels a square on the flat board
+APART = 0.1  # halves: squares beside a tile are free, though it lies a little over the line
 
 
 @dataclass(frozen=True)
@@ -143,13 +144,14 @@ def paint_board(image: Image, lens: Lens, board: PrintedBoard, rng: Rng) -> None
 
 
 def decoys(lens: Lens, board: PrintedBoard, laid: Arrangement, rng: Rng, most: int = 12) -> tuple[Quad, ...]:
-    """Pairs of neighbouring squares on which no tile lies, as corners in pixels: they are no tiles."""
+    """Pairs of neighbouring squares on which no tile lies, though one may touch them: corners in pixels."""
     found: list[Quad] = []
     for _ in range(4 * most):
         c, r = (int(v) for v in rng.integers(0, board.squares - 1, 2))
         wide, high = (2, 1) if rng.random() < 0.5 else (1, 2)
         x, y, _z = board.point(c + wide / 2, r + high / 2)
-        if any(np.hypot(t.x - x, t.y - y) < 0.5 + 0.8 * board.pitch for t in laid):
+        pair = (x, y), (wide * board.pitch - APART, high * board.pitch - APART), board.angle_deg
+        if any(cv2.rotatedRectangleIntersection(pair, t.rect())[0] for t in laid):
             continue
         spots = ((c, r), (c, r + high), (c + wide, r + high), (c + wide, r))
         quad = lens.project([board.point(*(spots if wide == 2 else (*spots[3:], *spots[:3]))[k]) for k in range(4)])

@@ -20,6 +20,7 @@ Place = tuple[int, int]
 
 PX = 56  # pixels a half of the flat pictures
 MANY = 4, 8  # columns: fewer dots in rows are as on a die, and would rightly be taken for one
+SIGNS = "0123456789+-x=.%ABCDEFGHKLMN"
 SUITS = "hearts", "diamonds", "spades", "clubs"
 RANKS = (
     ((0, 0),),
@@ -251,16 +252,20 @@ def _keys(rng: Rng) -> Lookalike:
     rows, columns = int(rng.integers(3, 10)), int(rng.integers(2, 6))
     pitch, body = float(rng.uniform(0.3, 0.65)), _any_color(rng)
     sheet = _Sheet((rows + 0.5) * pitch / 2, (columns + 0.4) * pitch / 2, body)
-    key, ink, round_ = _any_color(rng), _any_color(rng), rng.random() < 0.5
+    key, other, ink = _any_color(rng), _any_color(rng), _any_color(rng)
+    round_, square, way = rng.random() < 0.4, float(rng.uniform(0.6, 0.9)) * pitch, float(rng.uniform(0, 2 * np.pi))
     for k in range(rows * columns):
         x, y = (k % rows + 0.75) * pitch, (k // rows + 0.7) * pitch
-        color = random_color(rng) if rng.random() < 0.06 else key
+        color = other if rng.random() < 0.15 else key
         if round_:
             sheet.spot(x, y, 0.38 * pitch, color)
         else:
-            sheet.box(x, y, 0.8 * pitch, 0.8 * pitch, color)
-        if rng.random() < 0.8:
-            sheet.word(x - 0.15 * pitch, y + 0.15 * pitch, chr(int(rng.integers(40, 90))), 0.32 * pitch, ink)
+            for part, light, to in ((1.06, 0.6, -0.04), (1.0, 1.15, 0.0), (0.82, 1.0, 0.0)):  # a shadow, edges, the top
+                dx, dy = to * pitch * np.cos(way), to * pitch * np.sin(way)
+                sheet.box(x + dx, y + dy, part * square, part * square, dimmed(color, light))
+        if rng.random() < 0.85:
+            sign = SIGNS[int(rng.integers(0, len(SIGNS)))]
+            sheet.word(x - 0.13 * pitch, y + 0.13 * pitch, sign, float(rng.uniform(0.2, 0.36)) * pitch, ink)
     return sheet.cut(float(rng.uniform(0.1, 0.5)), dimmed(body, 0.7))
 
 

@@ -351,3 +351,13 @@ def test_each_thing_with_dots_shows_more_than_one_colour(draw: Drawn) -> None:
         shown = thing.face.image[thing.face.alpha > 0]
         assert thing.face.alpha.shape == thing.face.image.shape[:2]
         assert np.ptp(shown.astype(int), axis=0).max() > 15
+
+
+def test_pairs_of_squares_beside_a_tile_are_free_and_those_under_it_are_not() -> None:
+    tile = Lying(0.0, 0.0, 0.0, 3, 5)
+    board = boards.PrintedBoard(-0.5, 0.0, 0.0, 1.03, 7)
+    pairs = [np.array(quad) for quad in boards.decoys(LENS, board, (tile,), np.random.default_rng(2), most=200)]
+    under = cv2.convexHull(LENS.project(Box(0.0, 0.0, 0.9, 0.4, 0.0, 0.0).top).astype(np.float32))
+    assert all(cv2.intersectConvexConvex(under, pair.astype(np.float32))[0] < 1 for pair in pairs)
+    middle = LENS.project([[0.0, 0.0, 0.0]])[0]
+    assert min(float(np.hypot(*(pair.mean(axis=0) - middle))) for pair in pairs) < 1.2 * 40

@@ -178,7 +178,7 @@ class Lighting:
         """Tell of a press, and do what presses are for."""
         means = self._settings.buttons
         if means == "claim" and self._table.paused:
-            means = "nothing"
+            return  # the clock stands: nothing is claimed
         seated = button < self._table.players
         who = f"Player {button + 1}" if seated else f"Button {button + 1}, which is nobody's,"
         told = f"{who} pressed." if seated else f"{who} was pressed."

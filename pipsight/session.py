@@ -44,8 +44,8 @@ SEARCHED_S = 1.0  # so long at most the game waits until all that changed was re
 LOOK_S = 1 / 45  # a table is read no oftener than that; the referee sees every frame
 RACED_S = 0.095  # and no oftener than that while the referee watches hands
 MENDED_S = 0.6  # while something moves what was wrong is right, or a move, once it has lain so long
-STANDS = Refused("The table is paused: go on first.")
 PUZZLED_S = 0.6  # less than the patience with which a fault is told
+STANDS = Refused("The table is paused: go on first.")
 
 
 class CannotResume(PipsightError, ValueError):

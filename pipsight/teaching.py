@@ -318,8 +318,8 @@ def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Exami
     fronts = [tile for tile in after.tiles if tile.face_up]
     true = {tile.corners_px: tile.pips for tile in fronts}
     surely = {tile.corners_px: tile.pips for tile in before.tiles if tile.face_up and not tile.doubtful}
-    open_ones = [t for t in fronts if t.doubtful or surely.get(t.corners_px, t.pips) != t.pips]
-    for number, tile in enumerate(open_ones, 1):
+    unsettled = [t for t in fronts if t.doubtful or surely.get(t.corners_px, t.pips) != t.pips]
+    for number, tile in enumerate(unsettled, 1):
         told = asks.which(_question(shot, tile, number)) if number <= MOST_QUESTIONS else None
         true[tile.corners_px] = told or UNKNOWN
     return Examination(

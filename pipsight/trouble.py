@@ -23,7 +23,7 @@ LIBRARIES = {
 """What OpenCV links against and does not bring along."""
 
 _LIBRARY = re.compile(r"[\w+.-]+\.so[.\d]*")
-_PLAIN_WORD = re.compile(r"[^\W\d_]+['-]?\w*(?=[ ,;]|: |$)")
+_PLAIN_WORD = re.compile(r"[^\W\d_]+['-]?\w*(?=[ ,;]|: |$)")  # and no name, as table.mp4 or http://table are
 
 
 class PipsightError(Exception):

@@ -1,9 +1,8 @@
 """Fits how far readings of tiles face up are believed, on rendered scenes that the networks were not trained on.
 
-    python -m training.calibrate_trust --fresh 300 777001 --degraded 450 555 --beside 200 888
+    python -m training.calibrate_trust --fresh 300 777001 --degraded 450 555
 
-So many scenes of a seed as they are, so many others, eight in nine of them degraded, and so many with things with dots
-that are no dominoes. Prints the constants as they
+So many scenes of a seed as they are, and so many others, eight in nine of them degraded. Prints the constants as they
 stand in vision/place.py, by the constants that stand there for what counts as a tile, and what they make of the same
 readings; `python -m benchmarks.doubt` judges them on others.
 """
@@ -26,7 +25,6 @@ from benchmarks.doubt import lines
 from benchmarks.pictures import Picture, rendered
 from benchmarks.reliability import Judged, Reliability
 from benchmarks.scoring import judged
-from training.render import LOOKALIKES
 from vision.blanks import lone_backs
 from vision.place import TRUST
 from vision.printed import not_printed
@@ -91,13 +89,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fresh", type=int, nargs=2, default=(300, 777_001), metavar=("COUNT", "SEED"))
     parser.add_argument("--degraded", type=int, nargs=2, default=(450, 555), metavar=("COUNT", "SEED"))
-    parser.add_argument("--beside", type=int, nargs=2, default=(200, 888), metavar=("COUNT", "SEED"))
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
     cv2.setNumThreads(args.threads)
-    count, seed = args.beside
-    beside = rendered(count, seed, LOOKALIKES)
-    found = list(cases(chain(rendered(*args.fresh), degraded(rendered(*args.degraded)), beside)))
+    found = list(cases(chain(rendered(*args.fresh), degraded(rendered(*args.degraded)))))
     weights = fit(found)
     print(f"TRUST = ({', '.join(map(str, weights))})")
     for name, ones in (("fitted", weights), ("as it is", TRUST)):

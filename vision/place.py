@@ -23,8 +23,8 @@ PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, 
 LIES_WEIGHT, OFFSET = 0.56, -0.7
 
 # How far is believed what is told of a tile face up, numbers apart: by the chance that one lies there, by the first
-# impression, by how long it is, and by how its colour differs from the others' (training.calibrate_trust fits it).
-TRUST = (0.93, -1.63, 0.86, 0.0, -3.71)
+# impression, and by how long it is (training.calibrate_trust fits it).
+TRUST = (0.93, -1.63, 0.86, -3.71)
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,8 @@ class Place:
 
     @property
     def grounds(self) -> NDArray[np.float64]:
-        """What `trust` goes by, for the fit; the last of the five is the constant."""
-        seen = (log_odds(self.presence), log_odds(self.peak), np.log(max(self.length_px, 1.0)))
-        return np.array([*seen, self.odd, 1.0])
+        """What `trust` goes by, for the fit; the last of the four is the constant."""
+        return np.array([log_odds(self.presence), log_odds(self.peak), np.log(max(self.length_px, 1.0)), 1.0])
 
     @property
     def read(self) -> float:

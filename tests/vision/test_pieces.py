@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from rules.board import Board, Cell
 from rules.table import Table
 from tests.vision.laying import Eye, laid, seen
-from vision.pawns import find_round
-from vision.peaks import Spot
 from vision.reconstruct import rebuild
-from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection, TileDetection
+from vision.scene import DieDetection, PawnDetection, Point, Scene, TetrominoDetection
 
 FEW = settings(max_examples=6)
 TILE_HEIGHT, DIE = 0.4, 0.6
@@ -54,15 +52,6 @@ def tetromino(cells: list[Cell], eye: Eye, light: bool = True, turned_deg: float
     turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
     points = (points - points.mean(0)) @ turn.T + points.mean(0)
     return TetrominoDetection(tuple((float(x), float(y)) for x, y in eye.sees(points)), light, 0.9)
-
-
-@pytest.mark.parametrize(("width", "there"), [(12.0, False), (24.0, True)])
-def test_what_is_as_small_as_a_pip_on_a_tile_or_a_die_is_no_token(width: float, there: bool) -> None:
-    tile = TileDetection(((0, 0), (0, 50), (100, 50), (100, 0)), ((25, 25), (75, 25)), (1, 0), 0.9)
-    die, frame = DieDetection((200.0, 25.0), 1, 0.9, edge_px=44.0), np.zeros((60, 240, 3), np.uint8)
-    spots = [Spot("token", at, width, 0.0, (0.0, 0.0), 0.6) for at in ((25.0, 25.0), (200.0, 25.0))]
-    assert len(find_round(frame, spots, [tile], [die])) == 2 * there
-    assert len(find_round(frame, spots)) == 2
 
 
 def board_scene(eye: Eye) -> Scene:

@@ -1,0 +1,21 @@
+"""Pawns and tokens on a picture: what is as small as a pip is one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.pawns import find_round
+from vision.peaks import Spot
+from vision.scene import DieDetection, TileDetection
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+@pytest.mark.parametrize(("width", "there"), [(12.0, False), (24.0, True)])
+def test_what_is_as_small_as_a_pip_on_a_tile_or_a_die_is_no_token(width: float, there: bool) -> None:
+    tile = TileDetection(((0, 0), (0, 50), (100, 50), (100, 0)), ((25, 25), (75, 25)), (1, 0), 0.9)
+    die, frame = DieDetection((200.0, 25.0), 1, 0.9, edge_px=44.0), np.zeros((60, 240, 3), np.uint8)
+    spots = [Spot("token", at, width, 0.0, (0.0, 0.0), 0.6) for at in ((25.0, 25.0), (200.0, 25.0))]
+    assert len(find_round(frame, spots, [tile], [die])) == 2 * there
+    assert len(find_round(frame, spots)) == 2

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipsight.calibrating import Source
+from pipsight.trouble import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,8 +168,8 @@ def in_words(event: Event) -> str:
         case Finished():
             return "The countdown is over."
         case Lost(text):
-            return f"{text[0].upper()}{text[1:]}."
-    return f"{str(event)[0].upper()}{str(event)[1:]}."
+            return sentence(text)
+    return sentence(str(event))
 
 
 def _first(link: Link) -> Linked:

@@ -381,10 +381,10 @@ class Follower:
         if self._alone and self.start is None:  # nobody has a hand, and there is no problem to keep to
             seen += [read(self.game, table, None) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
-        brought = self.state and self._brought(self.state, tables)
         if not states:
             problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
+        brought = None if self.state is None else self._brought(self.state, tables)
         begun = self.state if brought else states[0]
         self.states, self.made, self._wrong, self._implied, self._overruled = [begun], [], (), set(), []
         self._half_done = False

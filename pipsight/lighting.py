@@ -19,6 +19,7 @@ from hardware.protocol import LONGEST_COUNTDOWN_MS, SHORTEST_COUNTDOWN_MS, Off
 from hardware.protocol import Pressed as ButtonMoved
 from pipsight.asking import Pause, Resync
 from pipsight.events import LightsFound, LightsLost, Pressed
+from pipsight.trouble import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,8 +172,7 @@ class Lighting:
 
     def _lost(self, text: str) -> None:
         self._linked = False
-        told = text[:1].upper() + text[1:]
-        self._table.tell([LightsLost(f"{told}. The game goes on without lights and buttons.")])
+        self._table.tell([LightsLost(f"{sentence(text)} The game goes on without lights and buttons.")])
 
     def _pressed(self, button: int, at_s: float | None) -> None:
         """Tell of a press, and do what presses are for."""

@@ -10,6 +10,7 @@ from hardware.link import Lost
 from hardware.protocol import LONGEST_COUNTDOWN_MS, SHORTEST_COUNTDOWN_MS, Pressed
 from pipsight.keyboard import ENDED
 from pipsight.timer import Kind, Press, Timer, lead_text, player
+from pipsight.trouble import sentence
 from rules.words import count
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Timekeeper:
                 at_s = now_s if event.at_s is None else event.at_s
                 self._press(Press(button, at_s, "button"), f"Button {button + 1}")
             case Lost(text):
-                self.face.say(f"{text[0].upper()}{text[1:]}. The clock goes on, with keys.")
+                self.face.say(f"{sentence(text)} The clock goes on, with keys.")
             case Linked():
                 self._linked(event, now_s)
 
@@ -148,7 +149,7 @@ class Timekeeper:
             left_s = self.timer.left(now_s) if self.timer.runs else 0.0
             if not linked.counts(left_s):
                 self._count(now_s)
-        self.face.say(f"{str(linked)[0].upper()}{str(linked)[1:]}.")
+        self.face.say(sentence(str(linked)))
 
     def _light(self, seat: int) -> None:
         if self.feedback:

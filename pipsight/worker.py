@@ -70,7 +70,7 @@ class Worker:
                     self._table.ended()
                     break
             except VisionError as error:
-                self._table.lost(f"{error}{'' if self._is_pushed else AGAIN}")
+                self._table.lost(f"{error}{AGAIN if self._camera.live and not self._is_pushed else ''}")
             if not self._is_pushed:
                 self._open_again()
         self._camera.close()

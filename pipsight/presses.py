@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pipsight.events import Moved, Pressed
+from pipsight.events import Moved, Pressed, TakenBack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +38,8 @@ class Presses:
                     self._open.pop(seat, None)
                 case Moved():
                     self._answered(event.move)
+                case TakenBack():
+                    self._open.clear()
 
     def again(self, entry: dict[str, Any]) -> None:
         """Take in what happened once more, as a log tells it."""
@@ -46,6 +48,8 @@ class Presses:
                 self.hear([Pressed("", seat, float(at_s), means)])
             case {"event": "moved", "move": str(move)}:
                 self._answered(move)
+            case {"event": "taken_back"}:
+                self._open.clear()
 
     def _answered(self, move: str) -> None:
         claim = _CLAIM.match(move)

@@ -19,7 +19,6 @@ from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
-from rules.errors import BadText
 from rules.game import IllegalMove, Starts
 from rules.players import Clocked, Seated
 from vision.health import Health
@@ -260,14 +259,21 @@ def resumed(recorded: Recorded, session: Session) -> Session:
 
     Raises CannotResume at the first line that the rules refuse.
     """
-    follower = session.follower
     for number, entry in enumerate(recorded.entries, 2):
         try:
-            _again(follower, entry)
+            _passed(session, entry)
+            _again(session.follower, entry)
             session.presses.again(entry)
-        except (IllegalMove, BadText, KeyError, TypeError, IndexError) as error:
+        except (IllegalMove, ValueError, KeyError, TypeError, IndexError) as error:
             raise CannotResume(f"line {number} of the log cannot be played again: {error}") from None
     return session
+
+
+def _passed(session: Session, entry: dict[str, Any]) -> None:
+    """Let the time pass until an entry of the log; a pause does not count."""
+    session._until(float(entry.get("time_s", 0.0)))
+    if entry.get("event") == "paused":
+        session.paused = bool(entry["on"])
 
 
 def _again(follower: Follower, entry: dict[str, Any]) -> None:

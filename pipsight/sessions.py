@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pipsight.asking import Pause
+from pipsight.events import as_json
 from pipsight.opening import opening
 from pipsight.places import state_folder
 from pipsight.record import BadLog, FullDisk, Log, read_log
@@ -86,19 +88,18 @@ def choice_of(recorded: Recorded) -> Choice:
 
 
 def taken_up(path: Path) -> Begun:
-    """The session of a log where it stood, and the log, which goes on. Raises BadLog, CannotResume or RulesError."""
+    """The session of a log where it stood, and the log, which goes on, after a pause too.
+
+    Raises BadLog, CannotResume or RulesError.
+    """
     recorded = read_log(path)
     choice = choice_of(recorded)
     rules, start = opening(choice.game, choice.problem, choice.players, choice.variant)
     log = Log(path)
     session = resumed(recorded, Session(rules, start, log))
-    session.time_s = max((_seconds(entry) for entry in recorded.entries), default=0.0)
-    return Begun(session, choice, log, past=recorded.entries)
-
-
-def _seconds(entry: dict[str, Any]) -> float:
-    time_s = entry.get("time_s", 0.0)
-    return float(time_s) if isinstance(time_s, int | float) else 0.0
+    told = session.do(Pause(on=False)) if session.paused else []
+    past = (*recorded.entries, *(as_json(event, session.time_s) for event in told))
+    return Begun(session, choice, log, past=past)
 
 
 def newest_unfinished() -> Path:

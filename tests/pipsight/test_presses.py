@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipsight.asking import Chance, Move, Pause, Press
-from pipsight.events import Moved, Pressed, Refused, as_json
+from pipsight.events import Began, Moved, Pressed, Refused, TakenBack, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
+from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
 from rules.games.bee_race import GAME
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -88,6 +93,16 @@ def test_who_pressed_before_the_program_ended_has_as_long_to_say_what() -> None:
     assert [event.seat for event in presses.lapsed(100.0 + SAYS_S + 0.1)] == [2]
 
 
+def test_what_was_pressed_before_a_move_was_taken_back_counts_no_more() -> None:
+    presses = Presses()
+    taken_back = TakenBack(("1:9@10.000",), 0, "Taken back.")
+    presses.hear([pressed(1, 11.0), taken_back])
+    assert presses.first_s is None
+    for event in (pressed(1, 11.0), taken_back):
+        presses.again(as_json(event, 12.0))
+    assert presses.first_s is None
+
+
 def test_nothing_is_claimed_while_the_table_is_paused() -> None:
     session = racing(2)
     session.do(Pause(True))
@@ -97,3 +112,26 @@ def test_nothing_is_claimed_while_the_table_is_paused() -> None:
         assert told.text == "The table is paused: go on first."
     session.do(Pause(False))
     assert isinstance(session.do(Press(0))[0], Pressed)
+
+
+def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    text = tmp_path / "race.txt"
+    text.write_text(str(racing(2).follower.state), encoding="utf-8")
+    before = begun(Choice("bee_race", str(text)))
+    before.session.follower.states = [before.session.follower.start]
+    before.session.tell([Began("The game begins.", "")])
+    for time_s, ask in ((10.0, Move("1:9@10")), (20.0, Pause(True)), (300.0, Pause(False)), (320.0, Pause(True))):
+        before.session._until(time_s)
+        before.session.do(ask)
+    before.close()
+    after = taken_up(newest_unfinished())
+    session = after.session
+    assert not session.paused
+    assert session.played_s(session.time_s) == 40.0
+    session._until(349.9)
+    assert not session._due()
+    session._until(350.1)
+    assert [event.move for event in session._due() if isinstance(event, Moved)] == ["time@70.000"]
+    assert [entry["text"] for entry in after.past[-2:]] == ["The table is followed again.", "30 seconds."]
+    after.close()

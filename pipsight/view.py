@@ -12,7 +12,7 @@ from rules.board import Cell
 from rules.diagram import Diagram
 from rules.foreseen import promised
 from rules.game import Draws, Slips
-from rules.players import Tells
+from rules.players import Tells, is_contest
 from rules.table import Table
 from vision.pieces import PRESENT
 
@@ -51,6 +51,7 @@ def view(
         "hands": _hands(session),
         "board_svg": board_svg(session, hinted),
         "lay_this": follower.awaited is not None and isinstance(follower.game, Draws),
+        "contest": is_contest(follower.game),
         "highest": _highest(session),
         **on_the_clock(follower),
         "told": follower.game.told(follower.state) if follower.states and isinstance(follower.game, Tells) else "",
@@ -74,6 +75,7 @@ def onlooked(onlooking: Onlooking) -> dict[str, Any]:
         "hands": [],
         "board_svg": _lying(onlooking.look),
         "lay_this": False,
+        "contest": False,
         "highest": HIGHEST,
         "told": "",
         "moves": [],

@@ -54,6 +54,7 @@ link.addEventListener("view", ({ detail }) => {
   picture.draw(detail);
   find("pause").setAttribute("aria-pressed", String(detail.paused));
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
+  find("solution").hidden = detail.contest;
 });
 
 function said(text, lost = false) {

@@ -33,3 +33,8 @@ def test_each_square_of_a_faint_tetromino_is_doubtful() -> None:
     squares = tuple((10.0 * k, 5.0) for k in range(4))
     shown = _pieces(Scene((100, 100), tetrominoes=(TetrominoDetection(squares, light=True, confidence=0.3),)))
     assert [one["doubtful"] for one in shown] == [True] * 4
+
+
+@pytest.mark.parametrize(("slug", "contest"), [("mountains", False), ("bee_race", True), ("domineering", True)])
+def test_a_solution_is_offered_where_nobody_plays_against_anybody(slug: str, contest: bool) -> None:
+    assert view(Session(*opening(slug, None)))["contest"] is contest

@@ -1,4 +1,4 @@
-"""Things with dots, holes or studs that are no dominoes and no dice: buttons, bricks, cards, keys, pills, biscuits."""
+"""Things with dots, holes or panes that are no dominoes and no dice: buttons, bricks, cards, keys, phones, biscuits."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ Place = tuple[int, int]
 PX = 56  # pixels a half of the flat pictures
 MANY = 4, 8  # columns: fewer dots in rows are as on a die, and would rightly be taken for one
 SIGNS = "0123456789+-x=.%ABCDEFGHKLMN"
+WORDS = "tab", "shift", "enter", "esc", "delete", "ctrl", "alt", "fn", "F5", "<", ">", "home", "return", "caps"
 SUITS = "hearts", "diamonds", "spades", "clubs"
 RANKS = (
     ((0, 0),),
@@ -96,19 +97,19 @@ class _Sheet:
     def __init__(self, along: float, across: float, color: Color) -> None:
         self.along, self.across = along, across
         self.image = np.empty((max(8, int(2 * across * PX)), max(8, int(2 * along * PX)), 3), np.uint8)
-        self.image[:] = color
+        self.image[:] = np.clip(color, 0, 255)
 
     def spot(self, x: float, y: float, radius: float, color: Color, thick: float = 0.0) -> None:
         """A disc, or a ring of some thickness."""
         line = max(1, int(thick * PX)) if thick else -1
         cv2.circle(self.image, self._at(x, y), max(1, int(radius * PX)), color, line, cv2.LINE_AA)
 
-    def box(self, x: float, y: float, wide: float, high: float, color: Color) -> None:
-        """A rectangle with rounded corners about a place."""
-        r = 0.25 * min(wide, high)
+    def box(self, x: float, y: float, wide: float, high: float, color: Color, corner: float = 0.25) -> None:
+        """A rectangle with rounded corners about a place; corner: their radius by its narrower side."""
+        r = corner * min(wide, high)
         for dx, dy in ((wide / 2, high / 2 - r), (wide / 2 - r, high / 2)):
             cv2.rectangle(self.image, self._at(x - dx, y - dy), self._at(x + dx, y + dy), color, -1)
-        for sx, sy in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+        for sx, sy in ((-1, -1), (-1, 1), (1, -1), (1, 1)) if r else ():
             self.spot(x + sx * (wide / 2 - r), y + sy * (high / 2 - r), r, color)
 
     def shape(self, x: float, y: float, outline: Points, color: Color) -> None:
@@ -269,6 +270,106 @@ def _keys(rng: Rng) -> Lookalike:
     return sheet.cut(float(rng.uniform(0.1, 0.5)), dimmed(body, 0.7))
 
 
+def _keyboard(rng: Rng) -> Lookalike:
+    """A computer's keyboard: rows out of step, some keys wider, signs in their corners or middles."""
+    rows, columns, pitch = int(rng.integers(1, 7)), int(rng.integers(3, 15)), float(np.exp(rng.uniform(-1, 0.6)))
+    body, key, ink = _any_color(rng), _any_color(rng), _any_color(rng)
+    sheet = _Sheet(columns * pitch / 2, rows * pitch / 2, body)
+    side, corner = (1 - float(rng.uniform(0.05, 0.25))) * pitch, float(rng.uniform(0.02, 0.25))
+    high, cornered, edge = float(rng.uniform(0.12, 0.3)) * pitch, rng.random() < 0.4, float(rng.uniform(0.5, 1.4))
+    for row in range(rows):
+        left = 0.0
+        while left < columns:
+            wide = float(rng.choice([1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 5.0], p=[0.8, 0.04, 0.05, 0.04, 0.04, 0.02, 0.01]))
+            x, y, long = (left + wide / 2) * pitch, (row + 0.5) * pitch, side + (wide - 1) * pitch
+            sheet.box(x, y, long, side, dimmed(key, edge), corner)
+            sheet.box(x, y, long - 0.05 * pitch, side - 0.05 * pitch, key, corner)
+            if rng.random() < 0.9:
+                text = str(rng.choice(WORDS)) if wide > 1 or rng.random() < 0.05 else str(rng.choice(list(SIGNS)))
+                dx, dy = (-0.42 * long, -0.15 * side) if cornered else (-0.3 * high * len(text), 0.4 * high)
+                sheet.word(x + dx, y + dy, text, high, ink)
+            left += wide
+    return sheet.cut(float(rng.uniform(0.02, 0.3)), dimmed(body, 0.7))
+
+
+def _panes(rng: Rng) -> Lookalike:
+    """A bar of chocolate, a window, a tray, a wall: rectangles side by side, raised or sunk, in step or not."""
+    rows, columns = int(rng.integers(1, 7)), int(rng.integers(1, 8))
+    wide = float(np.exp(rng.uniform(-0.7, 0.9)))
+    high = wide * float(rng.uniform(0.35, 1.0))
+    color, frame = _any_color(rng), _any_color(rng)
+    frame = frame if rng.random() < 0.4 else dimmed(color, float(rng.uniform(0.4, 1.5)))
+    sheet, gap = _Sheet(columns * wide / 2, rows * high / 2, frame), float(rng.uniform(0.03, 0.25)) * high
+    step, bevel = float(rng.choice([0.0, 0.5], p=[0.7, 0.3])), float(rng.choice([0.0, rng.uniform(0.04, 0.2)]))
+    light, dark = float(rng.uniform(0.5, 1.5)), float(rng.uniform(0.5, 1.5))
+    marked, ink = rng.random() < 0.3, _any_color(rng)
+    for row in range(rows):
+        for column in range(-1, columns + 1):
+            x, y = (column + 0.5 + step * (row % 2)) * wide, (row + 0.5) * high
+            own = dimmed(color, float(rng.uniform(0.9, 1.1)))
+            a, b = (wide - gap) / 2, (high - gap) / 2
+            sheet.shape(x, y, np.array([[-a, b], [-a, -b], [a, -b]]), dimmed(own, light))
+            sheet.shape(x, y, np.array([[-a, b], [a, b], [a, -b]]), dimmed(own, dark))
+            rim = max(bevel * high, 0.01)
+            sheet.box(x, y, 2 * (a - rim), 2 * (b - rim), own, 0.05)
+            if marked:
+                sheet.word(x - 0.5 * a, y + 0.3 * b, str(rng.choice(WORDS)), 0.4 * b, ink)
+    return sheet.cut(float(rng.choice([0.0, rng.uniform(0.02, 0.5)])), dimmed(frame, 0.7))
+
+
+def _phone(rng: Rng) -> Lookalike:
+    """A phone, a tablet, a box: a screen with signs in rows, or a back with lenses in a corner."""
+    along = float(np.exp(rng.uniform(0, 1.4)))
+    across, body = along * float(rng.uniform(0.42, 0.75)), _any_color(rng)
+    sheet, rim = _Sheet(along, across, body), float(rng.uniform(0.02, 0.12)) * across
+    if rng.random() < 0.5:
+        sheet.box(along, across, 2 * (along - rim), 2 * (across - rim), _any_color(rng), 0.1)
+        pitch, shown = float(rng.uniform(0.3, 0.6)) * across, float(rng.uniform(0, 1))
+        for x in np.arange(3 * rim + pitch / 2, 2 * along - pitch / 2, pitch):
+            for y in np.arange(3 * rim + pitch / 2, 2 * across - pitch / 2, pitch):
+                if rng.random() < shown:
+                    sheet.box(float(x), float(y), 0.6 * pitch, 0.6 * pitch, _any_color(rng))
+    else:
+        size = float(rng.uniform(0.25, 0.5)) * across
+        x, y = 1.3 * size, float(rng.choice([1.3 * size, across, 2 * across - 1.3 * size]))
+        sheet.box(x, y, 2 * size, 2 * size, dimmed(body, float(rng.uniform(0.6, 1.3))))
+        for dx, dy in ((-0.45, -0.45), (0.45, 0.45), (0.45, -0.45), (-0.45, 0.45))[: int(rng.integers(1, 5))]:
+            sheet.spot(x + dx * size, y + dy * size, 0.35 * size, dimmed(body, 0.25))
+            sheet.spot(x + dx * size, y + dy * size, 0.15 * size, dimmed(body, 0.6))
+        if rng.random() < 0.5:  # whose it is
+            sheet.spot(
+                along, across, float(rng.uniform(0.08, 0.25)) * across, dimmed(body, float(rng.uniform(0.5, 1.5)))
+            )
+    if rng.random() < 0.3:
+        sheet.word(along, across, str(rng.choice(WORDS)), float(rng.uniform(0.1, 0.3)) * across, _any_color(rng))
+    return sheet.cut(float(rng.uniform(0.05, 0.3)), dimmed(body, 0.7))
+
+
+def _printed_page(rng: Rng) -> Lookalike:
+    """A label, a business card, a page of a book: lines of words, some large, a code of bars, a picture."""
+    along, across = (float(v) for v in rng.uniform(0.6, 2.4, 2))
+    paper, ink = _white(rng) if rng.random() < 0.6 else _any_color(rng), _any_color(rng)
+    sheet, y = _Sheet(along, across, paper), float(rng.uniform(0.1, 0.4))
+    while y < 2 * across:
+        high, x = float(rng.choice([rng.uniform(0.06, 0.15), rng.uniform(0.15, 0.5)], p=[0.7, 0.3])), 0.1
+        kind = rng.random()
+        while x < 2 * along - high:
+            if kind < 0.15:  # a code of bars
+                wide = float(rng.uniform(0.02, 0.08))
+                sheet.box(x, y, wide, 2 * high, ink, 0.0)
+                x += wide + float(rng.uniform(0.02, 0.08))
+            elif kind < 0.25:
+                wide = float(rng.uniform(0.2, 1.0))
+                sheet.box(x + wide / 2, y, wide, 1.5 * high, _any_color(rng), 0.0)
+                x += wide + 0.1
+            else:
+                text = "".join(rng.choice(list(SIGNS), int(rng.integers(1, 9))))
+                sheet.word(x, y + high / 2, text, high, ink)
+                x += 0.8 * high * (len(text) + 1)
+        y += float(rng.uniform(1.4, 2.5)) * high
+    return sheet.cut(float(rng.choice([0.01, rng.uniform(0.05, 0.5)])), dimmed(paper, 0.7))
+
+
 def _sockets(rng: Rng) -> Lookalike:
     """A plug's sockets in a row, two or three holes in each."""
     count, size, color = int(rng.integers(1, 6)), float(rng.uniform(0.5, 1.1)), _any_color(rng)
@@ -331,6 +432,10 @@ KINDS: tuple[Drawn, ...] = (
     _blister,
     _holed_board,
     _keys,
+    _keyboard,
+    _panes,
+    _phone,
+    _printed_page,
     _sockets,
     _biscuit,
     _stamp_card,

@@ -424,7 +424,7 @@ class Halfway(Protocol[S_contra]):
 
 @runtime_checkable
 class Narrows(Protocol[S_contra, M_co]):
-    """A game in which every move that was made can be seen on the table, as where dominoes are laid and stay."""
+    """A game whose table shows which moves were made, as where dominoes are laid and stay; no other is guessed."""
 
     def towards(self, state: S_contra, seen: S_contra) -> Iterable[M_co]:
         """The moves, allowed or not, that bring a state nearer to what is seen: one for each thing that differs."""

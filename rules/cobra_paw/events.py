@@ -13,6 +13,8 @@ from rules.words import listing, said
 
 def happened(state: Hunt, move: Move) -> Hunt:
     """After an event. Raises IllegalMove in a sentence for one that counts for nothing."""
+    if state.over:
+        raise IllegalMove("The game is over.")
     if isinstance(move, Roll):
         return _rolled(state, move)
     if isinstance(move, Touch):

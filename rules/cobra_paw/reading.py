@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.cobra_paw.state import FULL_SET, SIDES, Dice, Hunt, Move, Roll, Take, Touch, player
+from rules.cobra_paw.state import FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch, player
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
@@ -141,21 +141,45 @@ def _shared(base: Hunt, middle: set[Domino], shown: dict[Seat, Hand]) -> tuple[t
     return tuple(sorted(face_up)), tuple(taken)
 
 
+def towards(state: Hunt, seen: Hunt) -> Iterator[Move]:
+    """What may have led to what is seen. A claim leaves no trace on the table: a finger or a word tells of it.
+
+    That nobody finds the target is told by a claimer who takes another domino.
+    """
+    grown, gone = _grown(state, seen), _gone(state, seen)
+    if state.owed:
+        yield from (Take(seat, domino) for seat in state.owed if seat in grown for domino in gone)
+    elif not state.hunting:
+        yield from [Roll(seen.dice)] if seen.dice and seen.dice != state.dice else []
+    elif state.target in gone:
+        yield from (Touch(seat, state.target) for seat in grown)
+    elif state.claimed in grown:
+        yield GiveUp()
+
+
 def tried(state: Hunt, seen: Hunt) -> Iterator[Move]:
     """What may have been tried: the dice rolled, and the domino that is gone taken by who has one more."""
     if seen.dice and seen.dice != state.dice:
         yield Roll(seen.dice)
-    gone = sorted(set(state.face_up) - set(seen.face_up))
-    grown = [seat for seat in range(state.players) if seen.counts[seat] > state.counts[seat]]
-    for domino in gone:
-        for seat in grown:
+    for domino in _gone(state, seen):
+        for seat in _grown(state, seen):
             yield Touch(seat, domino)
             yield Take(seat, domino)
 
 
+def _gone(state: Hunt, seen: Hunt) -> list[Domino]:
+    """What has left the middle."""
+    return sorted(set(state.face_up) - set(seen.face_up))
+
+
+def _grown(state: Hunt, seen: Hunt) -> list[Seat]:
+    """Who has more than before."""
+    return [seat for seat in range(state.players) if seen.counts[seat] > state.counts[seat]]
+
+
 def differences(state: Hunt, seen: Hunt) -> Iterator[Problem]:
     """What came, went and was turned, where no move explains it."""
-    for domino in sorted(set(state.face_up) - set(seen.face_up)):
+    for domino in _gone(state, seen):
         yield Problem(f"The {said(domino)} is gone from the middle, and it was not to be taken.")
     cells = {domino: place.cells for domino, place in seen.where}
     for domino in sorted(set(seen.face_up) - set(state.face_up)):

@@ -123,6 +123,11 @@ class Hunt:
         return reached[0] if len(reached) == 1 else None
 
     @property
+    def over(self) -> bool:
+        """Whether somebody has won, or nothing is left to take."""
+        return not self.owed and not self.hunting and (self.winner is not None or not self.rewards)
+
+    @property
     def reached(self) -> tuple[Seat, ...]:
         """Who came to six in the hunt that has just ended; after a tie, who of the tied took another domino."""
         seats = self.tied or range(self.players)

@@ -9,7 +9,7 @@ from random import Random
 from rules.board import Cell
 from rules.certainty import doubt_notes
 from rules.cobra_paw.events import happened
-from rules.cobra_paw.reading import NOTHING, differences, read_hunt, tried
+from rules.cobra_paw.reading import NOTHING, differences, read_hunt, towards, tried
 from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch, player
 from rules.cobra_paw.text import parsed
 from rules.domino import Domino
@@ -35,6 +35,9 @@ from rules.watch import Watch
 from rules.words import count, listing, said, where
 
 USUAL = "six dominoes"
+_ROLLS = tuple(
+    (Roll((high, low)), (1 if high == low else 2) / 36) for high in range(1, 7) for low in range(1, high + 1)
+)
 _TOUCH = re.compile(r"([1-9]):([0-6])([0-6])(\(covered\))?(?:@(\d+(?:\.\d+)?))?")
 _TAKE = re.compile(r"([1-9])\+([0-6])([0-6])")
 _ROLL = re.compile(r"roll\((\d)-?(\d)\)")
@@ -73,7 +76,7 @@ class CobraPaw(Game[Hunt, Move]):
         if state.owed:
             yield from (Take(seat, domino) for seat in state.owed for domino in state.rewards)
         elif not state.hunting:
-            yield from (Roll((high, low)) for high in range(1, 7) for low in range(1, high + 1))
+            yield from () if state.over else (roll for roll, _ in _ROLLS)
         else:
             for domino in (state.target, BLANK):
                 if domino in state.face_up and domino:
@@ -90,7 +93,7 @@ class CobraPaw(Game[Hunt, Move]):
         counts = state.counts
         if state.winner is not None:
             return Outcome(True, (state.winner,), counts, f"{player(state.winner)} wins: {_sum(counts[state.winner])}.")
-        if state.owed or state.hunting or state.rewards:
+        if not state.over:
             return None
         best = state.tied or tuple(seat for seat, held in enumerate(counts) if held == max(counts))
         names = listing([player(seat) for seat in best])
@@ -122,11 +125,7 @@ class CobraPaw(Game[Hunt, Move]):
 
     def chances(self, state: Hunt) -> Iterable[tuple[Move, float]]:
         """Two dice: a double comes once in 36, two different numbers twice."""
-        if state.owed or state.hunting:
-            return ()
-        return tuple(
-            (Roll((high, low)), (1 if high == low else 2) / 36) for high in range(1, 7) for low in range(1, high + 1)
-        )
+        return () if state.owed or state.hunting or state.over else _ROLLS
 
     def agrees(self, expected: Hunt, seen: Hunt) -> bool:
         """Whether the same lies in the middle, as many before each player, and the dice show the same."""
@@ -156,6 +155,10 @@ class CobraPaw(Game[Hunt, Move]):
         if text == str(GiveUp()):
             return (GiveUp(),)
         raise IllegalMove(f"{text} is no move: roll(5-3), 2:53, 2+53 and none are.")
+
+    def towards(self, state: Hunt, seen: Hunt) -> Iterator[Move]:
+        """What the table shows to have happened; a claim is never guessed."""
+        return towards(state, seen)
 
     def attempts(self, state: Hunt, seen: Hunt) -> Iterable[Move]:
         """What the table shows, allowed or not."""

@@ -170,6 +170,36 @@ def test_a_real_table_is_followed() -> None:
     assert [problem.text for problem in told.problems] == ["The 4-5 is not the target: the dice show 3-5."]
 
 
+def test_no_claim_and_no_roll_is_guessed_where_somebody_takes_what_is_not_his() -> None:
+    rolled, found, claimed = after("roll(5-3)"), after("roll(5-3) 1:53"), after("roll(5-3) 2:00")
+    for before, domino, why in (
+        (rolled, Domino(5, 5), "The 5-5 is not the target: the dice show 3-5."),
+        (found, Domino(5, 5), "Nothing is hunted: the dice have to be rolled first."),
+        (claimed, Domino(5, 3), "Player 2 has claimed that the 3-5 is gone: only the others may find it now."),
+    ):
+        taken = replace(
+            before,
+            face_up=tuple(one for one in before.face_up if one != domino),
+            taken=tuple(held.plus(domino) if seat == 1 else held for seat, held in enumerate(before.taken)),
+        )
+        assert [problem.text for problem in explain(GAME, before, table_of(before, taken)).problems] == [why]
+
+
+def test_who_claimed_and_takes_another_one_shows_that_nobody_found_the_target() -> None:
+    claimed, rewarded = after("roll(5-3) 2:00"), after("roll(5-3) 2:00 none 2+66")
+    assert [str(m) for m in explain(GAME, claimed, table_of(claimed, rewarded)).moves] == ["none", "2+66"]
+
+
+def test_nobody_rolls_or_takes_anything_once_the_game_is_over() -> None:
+    five = "players: 2\nplayer 2: 64 63 62 61 60"
+    won = after("roll(5-3) 2:53", five)
+    assert GAME.outcome(won)
+    assert not list(GAME.chances(won))
+    assert not list(legal_moves(GAME, won))
+    assert refusal("roll(5-3) 2:53 roll(6-2)", five) == "The game is over."
+    assert not explain(GAME, won, table(won, dice=(6, 2))).legal
+
+
 def table_of(before: Hunt, now: Hunt) -> Table:
     """The table of a state, with a hand on the side of every player who has one."""
     sides = {0: "bottom", 1: "left", 2: "right"}

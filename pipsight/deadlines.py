@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipsight.events import Countdown
@@ -37,7 +38,11 @@ class Deadlines:
             return []
         due = None if stands else self._follower.game.due(self._follower.state)
         waits = due and pressed_s is not None and pressed_s <= due.time_s
-        events = self._follower.make(str(due)) if due and not waits and self._has_ended(due, now_s, still_s) else []
+        if due and not waits and self._has_ended(due, now_s, still_s):
+            # Whose turn it is now has the whole time from when that is told, however long somebody was waited for.
+            events = self._follower.make(str(replace(due, time_s=now_s)))
+        else:
+            events = []
         return [*events, *self._counted(now_s, stands)]
 
     def _has_ended(self, due: Any, now_s: float, still_s: float) -> bool:

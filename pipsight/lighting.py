@@ -48,6 +48,11 @@ class Lit(Protocol):
         """Whether the table is not followed for now."""
         ...
 
+    @property
+    def claims(self) -> bool:
+        """Whether a press claims now."""
+        ...
+
     def moment(self, here_s: float) -> float:
         """A moment of time.monotonic by the clock of the game, which stands while the table is paused."""
         ...
@@ -177,8 +182,8 @@ class Lighting:
     def _pressed(self, button: int, at_s: float | None) -> None:
         """Tell of a press, and do what presses are for."""
         means = self._settings.buttons
-        if means == "claim" and self._table.paused:
-            return  # the clock stands: nothing is claimed
+        if means == "claim" and not self._table.claims:
+            means = "nothing"
         seated = button < self._table.players
         who = f"Player {button + 1}" if seated else f"Button {button + 1}, which is nobody's,"
         told = f"{who} pressed." if seated else f"{who} was pressed."

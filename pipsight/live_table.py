@@ -206,6 +206,11 @@ class LiveTable:
         """Whether the table is not followed for now."""
         return self.session.paused
 
+    @property
+    def claims(self) -> bool:
+        """Whether a press claims now."""
+        return self.session.claims
+
     def moment(self, here_s: float) -> float:
         """A moment of time.monotonic by the clock of the game."""
         return self.session.played_s(self._clock.table_s(here_s))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Onlooking:
     """Stands where a Session stands as long as no game is chosen."""
 
-    players = 1
+    players, claims = 1, False
 
     def __init__(self) -> None:
         self.look = Look()

@@ -22,6 +22,8 @@ class Presses:
 
     def __init__(self) -> None:
         self._open: dict[Seat, float] = {}
+        self._asked: Seat | None = None  # who is to say what now
+        self._since_s = 0.0  # since when
 
     @property
     def first_s(self) -> float | None:
@@ -59,8 +61,19 @@ class Presses:
             self._open.clear()  # another part of the round
 
     def lapsed(self, now_s: float) -> list[Pressed]:
-        """Take back the presses to which nothing was said for too long, and tell so."""
-        late = [(seat, at_s) for seat, at_s in self._open.items() if now_s - at_s > SAYS_S]
-        told = [Pressed(f"Player {seat + 1} pressed and said nothing.", seat, at_s, "nothing") for seat, at_s in late]
+        """Take back the earliest press if nothing was said to it for too long, and tell so.
+
+        They are asked one after the other: nobody's time runs while others say what they found.
+        """
+        first = min(self._open, key=self._open.__getitem__, default=None)
+        if first is None:
+            self._asked = None
+            return []
+        at_s = self._open[first]
+        if first != self._asked:
+            self._asked, self._since_s = first, at_s if self._asked is None else now_s
+        if now_s - self._since_s <= SAYS_S:
+            return []
+        told = [Pressed(f"Player {first + 1} pressed and said nothing.", first, at_s, "nothing")]
         self.hear(told)
         return told

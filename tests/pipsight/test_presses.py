@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipsight.asking import Chance, Move, Pause, Press
-from pipsight.events import Began, Moved, Pressed, Refused, TakenBack, as_json
+from pipsight.events import Began, Countdown, Moved, Pressed, Refused, TakenBack, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
 from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
+from rules.games import game
 from rules.games.bee_race import GAME
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def test_a_press_in_time_counts_though_its_number_is_said_after_the_minute() -> 
     assert not [event for event in session.tell(session._due()) if isinstance(event, Moved)]
     told = session.do(Move("5:4@159.5"))
     told += session.tell(session._due())
-    assert [event.move for event in told if isinstance(event, Moved)] == ["5:4@159.500", "time@160.000"]
+    assert [event.move for event in told if isinstance(event, Moved)] == ["5:4@159.500", "time@161.000"]
     assert session.follower.state.flier == 4
 
 
@@ -82,6 +83,41 @@ def test_the_minute_ends_once_the_last_press_has_lapsed() -> None:
     told = session.tell(session._due())
     assert [type(event) for event in told[:2]] == [Pressed, Moved]
     assert session.follower.state.flier == 0
+
+
+def test_those_who_press_together_are_asked_one_after_the_other() -> None:
+    presses = Presses()
+    presses.hear([pressed(2, 1.0), pressed(0, 1.5), pressed(1, 1.2)])
+    assert presses.lapsed(2.0) == []
+    presses.hear([Moved(8, "3:9@1.000", "Player 3 says: 9 moves.", "player 3")])
+    assert presses.lapsed(8.9) == []
+    assert presses.lapsed(8.9 + SAYS_S) == []
+    assert [event.seat for event in presses.lapsed(9.0 + SAYS_S)] == [1]
+    assert presses.lapsed(9.0 + SAYS_S) == []
+    assert presses.lapsed(9.0 + 2 * SAYS_S) == []
+    assert [event.seat for event in presses.lapsed(9.1 + 2 * SAYS_S)] == [0]
+
+
+def test_who_demonstrates_has_the_whole_time_from_when_it_is_told() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.time_s = 159.5
+    session.do(Press(1))
+    session.time_s = 167.0
+    session.do(Move("2:5@159.5"))
+    told = session.tell(session._due())
+    assert [event.length_s for event in told if isinstance(event, Countdown)] == [10.0]
+
+
+def test_a_press_where_there_is_nothing_to_claim_is_none() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.time_s = 161.0
+    session.tell(session._due())
+    (told,) = session.do(Press(1))
+    assert isinstance(told, Refused)
+    assert told.text == "There is nothing to claim now."
+    assert not Session(game("all_fives")).claims
 
 
 def test_who_pressed_before_the_program_ended_has_as_long_to_say_what() -> None:
@@ -132,6 +168,6 @@ def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, m
     session._until(349.9)
     assert not session._due()
     session._until(350.1)
-    assert [event.move for event in session._due() if isinstance(event, Moved)] == ["time@70.000"]
+    assert [event.move for event in session._due() if isinstance(event, Moved)] == ["time@70.100"]
     assert [entry["text"] for entry in after.past[-2:]] == ["The table is followed again.", "30 seconds."]
     after.close()

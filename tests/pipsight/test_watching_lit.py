@@ -99,5 +99,5 @@ def test_a_press_is_heard_on_the_page_of_its_table(device: FakeDevice) -> None:
         heard(socket, lambda message: message.get("event") == "lights_found")
         device.press(2)
         press = heard(socket, event("pressed"))
-    assert (press["v"], press["seat"], press["means"], press["text"]) == (1, 2, "claim", "Player 3 pressed.")
+    assert (press["v"], press["seat"], press["means"], press["text"]) == (1, 2, "nothing", "Player 3 pressed.")
     assert set(device.colors()) == {DARK}

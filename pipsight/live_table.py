@@ -159,6 +159,8 @@ class LiveTable:
         if isinstance(ask, Hint | Solution) and not isinstance(self.session, Onlooking):
             return self._think(ask)
         with self._lock:
+            if self.session.trouble and not isinstance(self.session, Onlooking):
+                self.session.until(self._clock.table_s(time.monotonic()))  # no frame tells how late it is
             return self._heard(self.session.do(ask))
 
     def _think(self, ask: Hint | Solution) -> list[Event]:

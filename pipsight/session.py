@@ -114,7 +114,7 @@ class Session:
 
         lit: where LEDs may shine in the picture, in pixels.
         """
-        self._until(frame.time_s)
+        self.until(frame.time_s)
         events: list[Event] = []
         trouble = self._health.trouble(frame, live=live)
         if trouble != self.trouble:
@@ -137,8 +137,8 @@ class Session:
         """The least time between two readings of the table: while a referee watches hands it has the time."""
         return RACED_S if self.referee and self.referee.busy else LOOK_S
 
-    def _until(self, time_s: float) -> None:
-        """Let the time pass that lies between two frames; a pause does not count."""
+    def until(self, time_s: float) -> None:
+        """Let the time pass up to a moment of the frames' clock; a pause does not count."""
         passed_s = max(0.0, time_s - self.time_s)
         self.time_s += passed_s
         if self.paused:
@@ -280,7 +280,7 @@ def resumed(recorded: Recorded, session: Session) -> Session:
 
 def _passed(session: Session, entry: dict[str, Any]) -> None:
     """Let the time pass until an entry of the log; a pause does not count."""
-    session._until(float(entry.get("time_s", 0.0)))
+    session.until(float(entry.get("time_s", 0.0)))
     if entry.get("event") == "paused":
         session.paused = bool(entry["on"])
 

@@ -40,13 +40,14 @@ class Worker:
     """Shows a table what one camera sees until it is stopped.
 
     camera: opened already, so that whoever chose it heard at once of a wrong name. reopen: opens it again. from_s: the
-    time at which the table's clock stands; frames of every opening follow on each other. A film is shown no faster
-    than it was taken, and no frame of it is left out.
+    time at which the table's clock stands; it goes on while a camera is away. A film is shown no faster than it was
+    taken, and no frame of it is left out.
     """
 
     def __init__(self, camera: Camera, reopen: Callable[[], Camera], table: Watched, from_s: float = 0.0) -> None:
         self._camera, self._reopen, self._table = camera, reopen, table
-        self._now_s = from_s
+        self._from_s = self._now_s = from_s  # when this opening began, and the newest frame's time
+        self._seen_s = time.monotonic()  # when that was looked at
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"watching {camera.name}", daemon=True)
 
@@ -88,14 +89,15 @@ class Worker:
                 self._camera = self._reopen()
             except VisionError:
                 continue
+            self._from_s = self._now_s + time.monotonic() - self._seen_s
             return
 
     def _show(self) -> None:
-        from_s, began = self._now_s, time.monotonic()
+        began = time.monotonic()
         for frame in self._camera:
             if not self._camera.live and self._stop.wait(began + frame.time_s - time.monotonic()):
                 return
             if self._stop.is_set():
                 return
-            self._now_s = max(self._now_s, from_s + frame.time_s)
+            self._now_s, self._seen_s = max(self._now_s, self._from_s + frame.time_s), time.monotonic()
             self._table.see(replace(frame, time_s=self._now_s), live=self._camera.live)

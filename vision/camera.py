@@ -275,8 +275,8 @@ class PushedCamera(_Closing):
 
     def __init__(self, name: str = "the page's camera", silence_s: float = LOST_S, waiting: str = "") -> None:
         self.name, self._silence_s, self._waiting = name, silence_s, waiting
-        self._newest, self._began = Newest(), time.monotonic()
-        self._closed = False
+        self._newest, self._began = Newest(), 0.0  # the clock runs from the first picture on
+        self._shown = self._closed = False
 
     def push(self, data: bytes, time_s: float | None = None) -> None:
         """Send one picture as the bytes of a JPEG, PNG or WebP file; time_s: when it was taken, now if None.
@@ -287,7 +287,8 @@ class PushedCamera(_Closing):
 
     def show(self, image: Image, time_s: float | None = None) -> None:
         """Send one picture as a BGR array."""
-        self._waiting = ""
+        if not self._shown:
+            self._shown, self._waiting, self._began = True, "", time.monotonic()
         self._newest.put(Frame(image, time.monotonic() - self._began if time_s is None else time_s))
 
     def __iter__(self) -> Iterator[Frame]:

@@ -51,7 +51,7 @@ def told(session: Session) -> dict[str, Any]:
 
 def later(session: Session, seconds: float, still_s: float = 5.0) -> list[Any]:
     """What the clock brings after so many seconds."""
-    session._until(session.time_s + seconds)
+    session.until(session.time_s + seconds)
     session.look._since_s = session.look._now_s - still_s
     return session._due()
 

@@ -158,16 +158,16 @@ def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, m
     before.session.follower.states = [before.session.follower.start]
     before.session.tell([Began("The game begins.", "")])
     for time_s, ask in ((10.0, Move("1:9@10")), (20.0, Pause(True)), (300.0, Pause(False)), (320.0, Pause(True))):
-        before.session._until(time_s)
+        before.session.until(time_s)
         before.session.do(ask)
     before.close()
     after = taken_up(newest_unfinished())
     session = after.session
     assert not session.paused
     assert session.played_s(session.time_s) == 40.0
-    session._until(349.9)
+    session.until(349.9)
     assert not session._due()
-    session._until(350.1)
+    session.until(350.1)
     assert [event.move for event in session._due() if isinstance(event, Moved)] == ["time@70.100"]
     assert [entry["text"] for entry in after.past[-2:]] == ["The table is followed again.", "30 seconds."]
     after.close()

@@ -15,10 +15,10 @@ from pipsight.middle import Middle, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
 from rules.game import IllegalMove
-from rules.words import said
+from rules.words import listing, said
 from vision.finish import Mark, photo_finish
 from vision.landing import LandingEyes
-from vision.overlap import covered
+from vision.overlap import covered, holds
 from vision.touches import side_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Referee:
         self._undecided: Hearing | None = None  # the last one that was too close to call
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
+        self._warned = False  # of a hand from where nobody sits
         self._busy_s = self._last_s = 0.0
         self._still_s = RUSH_S  # how long nothing has moved on the table
 
@@ -100,6 +101,7 @@ class Referee:
         found = list(self._calm.watch.see(frame, lit, self._sought)) if self._calm else []
         self._remember(frame)
         events = [*self._rolled(look), *self._judged(frame.time_s, found), *self._finished(frame.time_s)]
+        events += self._strangers()
         self._rest(frame, look)
         return events
 
@@ -112,6 +114,20 @@ class Referee:
             return events
         counts = zip(before.counts, self._follower.state.counts, strict=True)
         return [*(was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
+
+    def _strangers(self) -> list[Event]:
+        """A finger over what is hunted that comes from where nobody sits: perhaps more play. That is told once."""
+        if self._warned or self._hunt is None or self._calm is None:
+            return []
+        sits = SIDES[self._hunt.players]
+        sought = [self._calm.corners[place] for place in self._sought]
+        for hand, side in zip(self.hands, self.sides, strict=True):
+            over = any(holds(corners, tip) for tip in hand.tips_px for corners in sought)
+            if over and side not in sits:
+                self._warned = True
+                told = f"A hand came from the {side}, where nobody sits: there are {len(sits)} players, at the"
+                return [Foul(f"{told} {listing(list(sits))}.", None)]
+        return []
 
     def _remember(self, frame: Frame) -> None:
         """Keep the frame and its hands for a while."""

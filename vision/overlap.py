@@ -49,6 +49,11 @@ def covered(face: Quad, outline: Quad) -> float:
     return float((inside & over).sum() / max(1, int(inside.sum())))
 
 
+def holds(face: Quad, point: tuple[float, float]) -> bool:
+    """Whether a point lies on a face, its edge included."""
+    return cv2.pointPolygonTest(face.astype(np.float32), point, False) >= 0
+
+
 def taken(quads: Sequence[Quad], others: Sequence[Quad], most: float) -> NDArray[np.bool_]:
     """(n,): which of the faces share more than `most` of the smaller one with any of some others."""
     found = np.zeros(len(quads), np.bool_)

@@ -101,6 +101,18 @@ def test_a_hand_from_where_nobody_sits_that_stays_is_told_of_once() -> None:
     assert len(hunt.of(Foul)) == 1
 
 
+def test_a_finger_over_the_target_from_where_nobody_sits_is_told_of_once_as_more_may_play() -> None:
+    hunt = Hunting()
+    hand = SimpleNamespace(entry_px=(600.0, 0.0), tips_px=((425.0, 450.0),))
+    hunt.referee._calm.watch.hands = (hand,)  # type: ignore[union-attr]
+    (foul,) = hunt.referee._strangers()
+    assert isinstance(foul, Foul)
+    assert (
+        foul.text == "A hand came from the top, where nobody sits: there are 3 players, at the bottom, left and right."
+    )
+    assert hunt.referee._strangers() == []
+
+
 def test_a_wrong_tile_is_a_foul() -> None:
     hunt = Hunting().touched(touch("right", OTHER, 10.0))
     assert [foul.seat for foul in hunt.of(Foul)] == [2]

@@ -89,11 +89,19 @@ def towards(state: Race, seen: Race) -> Iterator[RaceMove]:
     if state.phase is Phase.SETTING_UP:
         yield SetUp(seen.board)
     elif state.phase is Phase.ROLLING:
-        yield from (Roll(bee.number) for bee in seen.bees if bee.number in state.empty)
+        came = () if _came_at_once(state, seen) else seen.bees
+        yield from (Roll(bee.number) for bee in came if bee.number in state.empty)
     elif state.phase is Phase.FLYING:
         yield from _flights_towards(state, seen)
     elif state.returns and {*state.home} <= {*seen.bees}:
         yield PutBack()  # not before all are back: one that is not may look as if the next player had flown it
+
+
+def _came_at_once(state: Race, seen: Race) -> tuple[Bee, ...]:
+    """The dice that have come since the last look, where one of them is the queen and none can be told as the last."""
+    before = state.bees if state.phase is Phase.ROLLING else ()
+    came = tuple(bee for bee in seen.bees if bee not in before)
+    return came if len(came) > 1 and len(before) + len(came) > AT_FIRST else ()
 
 
 def left_to_do(state: Race, seen: Race) -> str:
@@ -150,7 +158,12 @@ def _tried(state: Race, number: int, cell: Cell) -> Flight:
 
 
 def differences(state: Race, seen: Race) -> Iterator[Problem]:
-    """The dice that stand elsewhere than they must, and another board."""
+    """The dice that stand elsewhere than they must, those that came at once, and another board."""
+    if state.phase in (Phase.SETTING_UP, Phase.ROLLING) and (came := _came_at_once(state, seen)):
+        names = listing([f"the {bee.number}" for bee in came])
+        text = f"T{names[1:]} came at once, and the last one is the queen: take her off and set her down again."
+        yield Problem(text, tuple(bee.cell for bee in came))
+        return
     if state.board != seen.board:
         yield Problem("Another board lies there than the one that was set up.")
         return

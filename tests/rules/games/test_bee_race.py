@@ -447,6 +447,19 @@ def test_dice_that_go_back_one_after_the_other_are_no_flights_of_the_next_player
     assert [event.move for event in follower.see([table(home)], 1.0) if isinstance(event, Moved)] == ["back"]
 
 
+def test_no_queen_is_guessed_among_dice_that_came_at_once() -> None:
+    three, nobody = after("roll(3)"), replace(race(), bees=())
+    for before, came in (
+        (nobody, "The 1, the 2 and the 3"),
+        (replace(race(), bees=race().bees[:1]), "The 2 and the 3"),
+    ):
+        (problem,) = explain(GAME, before, table(three)).problems
+        assert (
+            problem.text == f"{came} came at once, and the last one is the queen: take her off and set her down again."
+        )
+    assert [str(move) for move in explain(GAME, nobody, table(race())).moves] == ["roll(1)", "roll(2)"]
+
+
 def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:
     follower = Follower(GAME, after(f"roll(3) 1:3 time {SHORTEST}", race(2, "rounds: 1")))
     follower.states = [follower.start]

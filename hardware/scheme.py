@@ -12,6 +12,8 @@ from hardware.errors import BadScheme
 from hardware.lights import SHORTEST_PERIOD_MS
 from hardware.protocol import AUDIBLE, MOST_NOTES, Color, Note, Pattern
 
+FARTHEST_MM = 100_000  # no table is larger
+
 Place: TypeAlias = tuple[float, float]
 
 
@@ -117,13 +119,24 @@ def _colors(value: Any) -> tuple[Color, ...]:
 
 
 def _tune(value: Any) -> tuple[Note, ...]:
-    notes = tuple((hertz, ms) for hertz, ms in value)
-    sounds = all(hertz == 0 or hertz in AUDIBLE for hertz, _ in notes)
-    return notes if len(notes) <= MOST_NOTES and sounds and all(0 < ms < 65_536 for _, ms in notes) else _unfit()
+    notes = tuple((_hertz(hertz), _milliseconds(ms)) for hertz, ms in value)
+    return notes if len(notes) <= MOST_NOTES else _unfit()
+
+
+def _hertz(value: Any) -> int:
+    return value if type(value) is int and (value == 0 or value in AUDIBLE) else _unfit()
+
+
+_milliseconds = _within(1, 65_535)
 
 
 def _places(value: Any) -> tuple[Place, ...]:
-    return tuple((float(x), float(y)) for x, y in value)
+    return tuple((_millimetres(x), _millimetres(y)) for x, y in value)
+
+
+def _millimetres(value: Any) -> float:
+    """A number on a table; neither nan nor inf is one."""
+    return float(value) if type(value) in (int, float) and abs(value) <= FARTHEST_MM else _unfit()
 
 
 def _unfit() -> Any:
@@ -144,12 +157,15 @@ READERS: dict[str, Callable[[Any], Any]] = {
 WANTED = {
     "seats": 'write a list of colors as "#ff8000"',
     "quiet": "write true or false",
-    "places_mm": "write a list with x and y of each LED, as [[0, 10], [5, 10]]",
+    "places_mm": "write a list with x and y of each LED in numbers, as [[0, 10], [5, 10.5]]",
     "pattern": f"choose one of {', '.join(pattern.name.lower() for pattern in Pattern)}",
     "color": 'write a color as "#ff8000"',
     "whole": "write true for all LEDs, false for those of the seat",
     "period_ms": f"write a whole number from {SHORTEST_PERIOD_MS} to 65535",
     "times": "write a whole number from 1 to 255",
-    "tune": f"write up to {MOST_NOTES} pairs of hertz (0, or 31 to 20000) and milliseconds, as [[880, 100], [0, 50]]",
+    "tune": (
+        f"write up to {MOST_NOTES} pairs of whole numbers, hertz (0, or 31 to 20000) and milliseconds (1 to 65535), "
+        "as [[880, 100], [0, 50]]"
+    ),
 }
 """How to write each setting, and what its value must be."""

@@ -92,11 +92,17 @@ class Lighting:
     def told(self, event: dict[str, Any]) -> None:
         """Show what happened, where it has a light; of what is past only whose turn it is."""
         with self._lock:
+            self._seat()
             if event["event"] == "waits":
                 self._waits(event["seat"])
             elif not event.get("past"):
-                self._feedback.players = self._table.players
                 self._show(event)
+
+    def _seat(self) -> None:
+        """Let as many share the LEDs as play; what shone for others, of the game before, goes dark."""
+        if self._feedback.players != self._table.players:
+            self._feedback.dark()
+            self._feedback.players = self._table.players
 
     def _waits(self, seat: int | None) -> None:
         """Show whose turn it is; who was first stays lit as long as it is nobody's for the first time after."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardware.errors import BadScheme
-from hardware.protocol import Pattern
+from hardware.protocol import Pattern, Sound, encoded
 from hardware.scheme import DEFAULT, Cue, scheme_of
 
 SETTINGS = """
@@ -50,14 +53,35 @@ def test_without_settings_there_are_the_defaults() -> None:
         ("wrong.times = 0", "write a whole number from 1 to 255"),
         ("wrong.times = true", "write a whole number from 1 to 255"),
         ("wrong.period_ms = 5", "write a whole number from 20 to 65535"),
-        ("wrong.tune = [[5, 100]]", "write up to 16 pairs of hertz"),
-        ("wrong.tune = 'C5'", "write up to 16 pairs of hertz"),
+        ("wrong.tune = [[5, 100]]", "hardware.wrong.tune cannot be [[5, 100]]: write up to 16 pairs of whole numbers"),
+        ("wrong.tune = 'C5'", "write up to 16 pairs of whole numbers"),
+        ("ready.tune = [[880, 80.5]]", "hardware.ready.tune cannot be [[880, 80.5]]: write up to 16 pairs of whole"),
+        ("ready.tune = [[880.0, 80]]", "hertz (0, or 31 to 20000) and milliseconds (1 to 65535), as [[880, 100]"),
+        ("ready.tune = [[220, true]]", "hardware.ready.tune cannot be [[220, True]]"),
+        ("ready.tune = [[false, 80]]", "hardware.ready.tune cannot be [[False, 80]]"),
         ("quiet = 'yes'", "write true or false"),
         ("seats = []", "write a list of colors"),
         ("places_mm = [1, 2]", "write a list with x and y of each LED"),
+        (
+            "places_mm = [['1', '2']]",
+            "hardware.places_mm cannot be [['1', '2']]: write a list with x and y of each LED",
+        ),
+        ("places_mm = [[true, false]]", "hardware.places_mm cannot be [[True, False]]"),
+        ("places_mm = [[nan, 2]]", "hardware.places_mm cannot be [[nan, 2]]"),
+        ("places_mm = [[0, -inf]]", "hardware.places_mm cannot be [[0, -inf]]"),
+        (f"places_mm = [[0, 1{'0' * 400}]]", "write a list with x and y of each LED"),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_it_must_be(settings: str, words: str) -> None:
     with pytest.raises(BadScheme) as error:
         scheme_of(tomllib.loads(settings))
     assert words in str(error.value)
+
+
+NUMBERS = st.one_of(st.integers(-1, 70_000), st.floats(), st.booleans(), st.text(max_size=2), st.none())
+
+
+@given(st.lists(st.lists(NUMBERS, min_size=2, max_size=2), max_size=20))
+def test_whatever_tune_is_taken_can_be_sent(tune: object) -> None:
+    with suppress(BadScheme):
+        encoded(Sound(scheme_of({"ready": {"tune": tune}}).ready.tune), 0)

@@ -124,6 +124,22 @@ def test_who_plays_alone_needs_no_turn(table: Table, lighting: Lighting, device:
     assert ONE not in {color for picture in device.pictures for color in picture.colors}
 
 
+def test_a_game_that_is_taken_up_again_has_as_many_seats_as_it_had(
+    table: Table, lighting: Lighting, device: FakeDevice
+) -> None:
+    table.players = 6
+    happens(lighting, Waits("Player 6 moves.", 5))
+    comes(device, (DARK,) * 20 + (TWO,) * 4)
+    table.players = 2
+    happens(lighting, Paused(True, ""), past=True)
+    device.unplug()
+    assert isinstance(table.heard.get(timeout=5), LightsLost)
+    device.plug()
+    assert isinstance(table.heard.get(timeout=5), LightsFound)
+    happens(lighting, Waits("Player 2 moves.", 1))
+    comes(device, (DARK,) * 12 + (TWO,) * 12)
+
+
 @pytest.mark.parametrize(
     ("event", "color"),
     [

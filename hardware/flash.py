@@ -10,6 +10,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from hardware.errors import BadFlash
+from hardware.link import require_port
 
 TOOLS = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
 """What is needed, and the Debian packages that bring it."""
@@ -28,15 +29,21 @@ class Board(Enum):
         return 57_600 if self is Board.OLD_NANO else 115_200
 
 
-def require_tools() -> None:
-    """Raise BadFlash, with what to install, where a program is missing that flashing needs."""
+def require(port: str) -> None:
+    """Raise what is in the way of flashing, as far as it shows beforehand.
+
+    BadFlash where a program lacks or no board can be at such a port, else what `link.require_port` raises.
+    """
     if lacking := [packages for tool, packages in TOOLS.items() if not shutil.which(tool)]:
         raise BadFlash(f"flashing needs other programs: on Debian or Ubuntu apt-get install {' '.join(lacking)}")
+    if "://" in port:
+        raise BadFlash(f"{port} is no board: plug one in, and name its port as pipsight hardware list shows it")
+    require_port(port)
 
 
 def flash(port: str, board: Board = Board.UNO, leds: int = 24) -> None:
-    """Build the program for so many LEDs and write it to the board at a port; raises BadFlash."""
-    require_tools()
+    """Build the program for so many LEDs and write it to the board at a port. Raises BadFlash, or as `require`."""
+    require(port)
     with as_file(files("hardware") / "firmware") as sources, tempfile.TemporaryDirectory() as folder:
         built = _run(["make", "-C", str(sources), f"BUILD={folder}", f"LEDS={leds}"])
         if built.returncode:

@@ -82,6 +82,11 @@ def _open(name: str, opened: Callable[[str], Port]) -> Port:
         raise _in_words(name, error) from error
 
 
+def require_port(name: str, opened: Callable[[str], Port] = open_port) -> None:
+    """Raise NoSuchPort, BusyPort or NoPermission where a port cannot be opened."""
+    _close(_open(name, opened))
+
+
 def _in_words(name: str, error: Exception) -> HardwareError:
     number = getattr(error, "errno", None)
     if number in {errno.EAGAIN, errno.EBUSY} or "PermissionError" in str(error):  # Windows' word for a busy port

@@ -146,12 +146,12 @@ def flash(
     leds: Annotated[int, typer.Option("--leds", min=1, max=80, help="How many LEDs the strip has.")] = 24,
 ) -> None:
     """Build the controller's program and write it to an Arduino Uno or Nano."""
-    from hardware.flash import Board, require_tools
+    from hardware.flash import Board, require
     from hardware.flash import flash as write
     from hardware.link import only_port, probe
 
     there = port or only_port()
-    require_tools()
+    require(there)
     print(f"Writing to the {board.value} at {there} ...", flush=True)
     write(there, Board(board.value), leds)
     print(f"Done: {probe(there)}.")

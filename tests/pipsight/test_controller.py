@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import serial
 
 from hardware.fake import FakeDevice
 from pipsight.cli import run
 from pipsight.controller import in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hardware.link import Event
 
 CONTROLLER = "firmware 1.0, 24 LEDs, 4 buttons"
+needs_unix = pytest.mark.skipif(os.name == "nt", reason="Windows has no ptys and runs no such scripts")
 
 
 @pytest.fixture
@@ -149,3 +155,73 @@ def test_flash_names_the_programs_that_lack(
     monkeypatch.setenv("PATH", str(tmp_path))
     assert run(["hardware", "flash", "--port", "x"]) == 4
     assert "apt-get install make gcc-avr avr-libc avrdude" in capsys.readouterr().err
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs that flashing needs, of which the one that writes finds no board."""
+    for name, code in (("make", 0), ("avr-gcc", 0), ("avrdude", 1)):
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {code}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+@pytest.fixture
+def port() -> Iterator[str]:
+    """A port that can be opened, where nothing answers."""
+    master, slave = os.openpty()
+    yield os.ttyname(slave)
+    os.close(master)
+    os.close(slave)
+
+
+@needs_unix
+@pytest.mark.usefixtures("tools")
+@pytest.mark.parametrize(
+    ("there", "words"),
+    [
+        ("/dev/nothing-here", "there is no port /dev/nothing-here: plug the controller in"),
+        ("/dev/null", "/dev/null is no serial port: look what pipsight hardware list shows."),
+        ("fake://", "fake:// is no board: plug one in, and name its port as pipsight hardware list shows it."),
+    ],
+)
+def test_flash_names_what_is_no_port_of_a_board(there: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(there, capsys).startswith(f"pipsight: {words}")
+
+
+@needs_unix
+@pytest.mark.usefixtures("tools")
+def test_flash_takes_no_port_that_another_program_has_or_this_user_may_not_use(
+    port: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def forbidden(name: str, *_: object, **__: object) -> None:
+        raise serial.SerialException(errno.EACCES, name)
+
+    with serial.Serial(port, exclusive=True):
+        assert refused(port, capsys).startswith(f"pipsight: another program has {port}: close it")
+    monkeypatch.setattr("serial.serial_for_url", forbidden)
+    Path(port).chmod(0o660)
+    group = Path(port).group()
+    assert refused(port, capsys) == (
+        f"pipsight: you may not use {port}: sudo usermod -a -G {group} $USER, then log in again.\n"
+    )
+
+
+@needs_unix
+@pytest.mark.usefixtures("tools")
+def test_a_board_that_does_not_answer_may_be_another_one(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hardware", "flash", "--port", port]) == 4
+    told = capsys.readouterr()
+    assert told.out == f"Writing to the uno at {port} ...\n"
+    assert told.err == (
+        f"pipsight: no uno could be written at {port}: see that nothing else uses the port, "
+        "try --board nano or --board old-nano.\n"
+    )
+
+
+def refused(port: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What is said of a port, before anything is written there."""
+    assert run(["hardware", "flash", "--port", port]) == 4
+    told = capsys.readouterr()
+    assert told.out == ""
+    return told.err

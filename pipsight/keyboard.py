@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import threading
 import time
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     Pressed = Callable[[str, float], None]
 
 LOOKED_EVERY_S = 0.05
+_ESCAPE = "\x1b"
+_WHOLE = re.compile(r"\x1b+(?:\[\[.|\[[0-?]*[ -/]*[@-Z\\-~]|O.|[^\x1b\[O])", re.DOTALL)
+"""An arrow, a function key or Alt with another key, as terminals write them."""
+_WINDOWS_BEFORE = "\0\xe0"  # come before the code of such a key there
 ENDED = ""
 """What is told as a key where nothing more will come."""
 
@@ -32,8 +37,8 @@ def line_is_there(seconds: float) -> bool:
 class Keyboard:
     """Tells of every key as it is pressed, from a thread of its own, until it is closed.
 
-    pressed: called with the key and the time, by time.monotonic; with ENDED when the input has ended. Keys are not
-    shown and need no Enter.
+    pressed: called with the key and the time, by time.monotonic; with ENDED when the input has ended. A key that is
+    several characters, as an arrow is, comes as one. Keys are not shown and need no Enter.
 
     >>> with Keyboard(lambda key, at_s: print(key)):  # doctest: +SKIP
     ...     time.sleep(10)
@@ -93,12 +98,27 @@ def _key() -> str | None:
     if os.name == "nt" and _is_terminal():
         return _windows_key()
     if _is_terminal():
-        import select
-
-        if not select.select([sys.stdin], [], [], LOOKED_EVERY_S)[0]:
-            return None
-        return os.read(sys.stdin.fileno(), 1).decode(errors="replace")
+        return _terminal_key()
     return sys.stdin.read(1) if sys.stdin else ENDED
+
+
+def _terminal_key() -> str | None:
+    """One character, or all that a key writes which begins with Escape: they come at once."""
+    key = _character()
+    while key and key.startswith(_ESCAPE) and not _WHOLE.fullmatch(key):
+        more = _character()
+        if not more:
+            break
+        key += more
+    return key
+
+
+def _character() -> str | None:
+    import select
+
+    if not select.select([sys.stdin], [], [], LOOKED_EVERY_S)[0]:
+        return None
+    return os.read(sys.stdin.fileno(), 1).decode(errors="replace")
 
 
 def _windows_key() -> str | None:
@@ -107,4 +127,7 @@ def _windows_key() -> str | None:
     if not msvcrt.kbhit():  # type: ignore[attr-defined, unused-ignore]
         time.sleep(LOOKED_EVERY_S / 5)
         return None
-    return str(msvcrt.getwch())  # type: ignore[attr-defined, unused-ignore]
+    key = str(msvcrt.getwch())  # type: ignore[attr-defined, unused-ignore]
+    if key in _WINDOWS_BEFORE and msvcrt.kbhit():  # type: ignore[attr-defined, unused-ignore]
+        key += str(msvcrt.getwch())  # type: ignore[attr-defined, unused-ignore]
+    return key

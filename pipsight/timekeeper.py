@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 STEP_S = 10.0
 SETTLES_S = 0.25  # a button that was pressed earlier may still be on its way
 LAG_S = 0.05  # and so may one that was pressed just in time
-QUITS, GOES_ON, ANEW = frozenset("qQ\x1b"), frozenset(" "), frozenset("\r\n")
+QUITS, GOES_ON, ANEW = frozenset("qQ"), frozenset(" "), frozenset("\r\n")
 
 
 @dataclass

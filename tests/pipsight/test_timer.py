@@ -253,6 +253,14 @@ def test_keys_and_buttons_of_nobody_are_told() -> None:
     assert one.done
 
 
+@pytest.mark.parametrize("key", ["\x1b", "\x1b[A", "\x1bOP", "\x1bq", "\x1b1", "\xe0H", "x"])
+def test_only_a_clocks_own_keys_do_anything(key: str) -> None:
+    one, said = keeper(Kind.CLAIMS, 2)
+    before = one.timer
+    one.key(key, 0)
+    assert (one.done, one.timer, said) == (False, before, [])
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"), [(3605, "60:05"), (60, "1:00"), (59.2, "1:00"), (12.01, "13"), (9.96, "10.0"), (0, "0.0")]
 )

@@ -56,7 +56,7 @@ class Timekeeper:
         elif key in ANEW:
             self._again(at_s)
         elif key in "+-":
-            self._set(self.timer.more(STEP_S if key == "+" else -STEP_S, at_s), at_s)
+            self._change(STEP_S if key == "+" else -STEP_S, at_s)
         elif key.isdecimal():
             self._press(Press(int(key) - 1, at_s, "key"), f"Key {key}")
 
@@ -89,6 +89,8 @@ class Timekeeper:
             return
         before, self.timer = self.timer, self.timer.pressed(press)
         if self.timer == before:
+            if self.timer.misses(press) and not self.timer.is_over(press.at_s):
+                self.face.say("The time stands still: go on first.")
             return
         self._ticked_s = min(self._ticked_s, press.at_s)
         if self.timer.kind is Kind.CHESS:
@@ -109,15 +111,16 @@ class Timekeeper:
         if self.timer.runs:
             self._set(self.timer.paused(now_s), now_s)
             self.face.say("The time stands still.")
-        elif not self.timer.is_over(now_s) and self._has_begun:
+        elif self.timer.stands and not self.timer.is_over(now_s):
             self._set(self.timer.resumed(now_s), now_s)
             self.face.say("The time runs again.")
 
-    @property
-    def _has_begun(self) -> bool:
-        """Whether there is anything to go on with: a claim has started the time, a player's time has run."""
-        whole = all(left == self.timer.length_s for left in self.timer.left_s)
-        return self.timer.kind is Kind.COUNTDOWN or bool(self.timer.presses) or not whole
+    def _change(self, seconds: float, now_s: float) -> None:
+        """Make the time longer or shorter; one that stands still ends at once where nothing is left of it."""
+        was_over = self.timer.is_over(now_s)
+        self._set(self.timer.more(seconds, now_s), now_s)
+        if self.timer.is_over(now_s) and not was_over and not self.timer.runs:
+            self._end(now_s)
 
     def _again(self, now_s: float) -> None:
         if self.timer.kind is Kind.COUNTDOWN:

@@ -54,7 +54,8 @@ class Timer:
     """A clock as it stands.
 
     left_s: what was left at `since_s`, one time, or one a player in CHESS. since_s: since when it runs, None while it
-    stands still. turn: whose time runs in CHESS. presses: the first one of each player, in order of time.
+    stands still. turn: whose time runs in CHESS. presses: the first one of each player, in order of time. stood_s:
+    since when it stands still after it ran: no press counts then, and earlier ones move along as if no time had passed.
 
     >>> timer = Timer.of(Kind.CLAIMS, 3, 60).pressed(Press(1, 100.0))
     >>> timer.left(130.0)
@@ -68,6 +69,7 @@ class Timer:
     since_s: float | None = None
     turn: int = 0
     presses: tuple[Press, ...] = ()
+    stood_s: float | None = None
 
     @classmethod
     def of(cls, kind: Kind, players: int, length_s: float) -> Timer:
@@ -78,6 +80,11 @@ class Timer:
     def runs(self) -> bool:
         """Whether the time runs."""
         return self.since_s is not None
+
+    @property
+    def stands(self) -> bool:
+        """Whether the time ran and was stopped."""
+        return self.stood_s is not None
 
     def left(self, now_s: float, seat: int | None = None) -> float:
         """How many seconds are left, of a player's own time or of that which runs; never less than 0."""
@@ -101,12 +108,15 @@ class Timer:
 
     def resumed(self, now_s: float) -> Timer:
         """Let the time run."""
-        idle = self.runs or self.kind is Kind.FIRST or self.is_over(now_s)
-        return self if idle else replace(self, since_s=now_s)
+        if self.runs or self.kind is Kind.FIRST or self.is_over(now_s):
+            return self
+        stood_for_s = 0.0 if self.stood_s is None else now_s - self.stood_s
+        presses = tuple(replace(press, at_s=press.at_s + stood_for_s) for press in self.presses)
+        return replace(self, since_s=now_s, stood_s=None, presses=presses)
 
     def paused(self, now_s: float) -> Timer:
         """Let the time stand still."""
-        return replace(self._settled(now_s), since_s=None) if self.runs else self
+        return replace(self._settled(now_s), since_s=None, stood_s=now_s) if self.runs else self
 
     def more(self, seconds: float, now_s: float) -> Timer:
         """Add time, or with less than 0 take some away, for whom it runs."""
@@ -124,7 +134,7 @@ class Timer:
 
         A press that is told of late keeps its place, and starts the time from its own moment.
         """
-        if not 0 <= press.seat < self.players or self.is_over(press.at_s):
+        if not 0 <= press.seat < self.players or self.is_over(press.at_s) or self.misses(press):
             return self
         if self.kind is Kind.CHESS:
             return self._passed(press)
@@ -135,12 +145,15 @@ class Timer:
         since_s = press.at_s if self.kind is Kind.CLAIMS and starts else self.since_s
         return replace(self, presses=presses, since_s=since_s)
 
+    def misses(self, press: Press) -> bool:
+        """Whether a press came while the time stood still, so that it does not count."""
+        return self.stood_s is not None and press.at_s >= self.stood_s
+
     def _passed(self, press: Press) -> Timer:
         """The next player's time runs; before the beginning anybody's press starts it."""
         after = (press.seat + 1) % self.players
         if self.since_s is None:
-            fresh = all(left == self.length_s for left in self.left_s)
-            return replace(self, turn=after, since_s=press.at_s) if fresh else self
+            return self if self.stands else replace(self, turn=after, since_s=press.at_s)
         return replace(self._settled(press.at_s), turn=after) if press.seat == self.turn else self
 
     def _settled(self, now_s: float) -> Timer:

@@ -112,6 +112,56 @@ def test_a_countdown_stands_still_and_is_made_longer() -> None:
     assert one.done
 
 
+@pytest.mark.parametrize("keys", ["--", " --"])
+def test_a_time_of_which_nothing_is_left_is_over(keys: str) -> None:
+    one, said = keeper(Kind.COUNTDOWN, 1, 15)
+    one.begin(0)
+    for key in keys:
+        one.key(key, 1)
+    one.tick(1.1)
+    assert one.done
+    assert said[-1] == "The time is up."
+    assert said.count("The time is up.") == 1
+
+
+def test_nothing_is_claimed_while_the_time_stands_still_and_its_pause_is_in_no_margin() -> None:
+    one, said = keeper(Kind.CLAIMS, 4)
+    one.begin(0)
+    one.key("1", 1)
+    one.key(" ", 2)
+    one.key("2", 6)
+    one.event(Pressed(3, True, 0, at_s=1.5), 6)  # told of late
+    one.key(" ", 7)
+    one.key("2", 9)
+    assert said == [
+        "Player 1 claims.",
+        "The time stands still.",
+        "The time stands still: go on first.",
+        "Player 4 claims, 0.500 s after the first.",
+        "The time runs again.",
+        "Player 2 claims, 3.000 s after the first.",
+    ]
+    assert one.timer.left(9) == 57
+    through(one, 67, 9)
+    one.key("3", 68)
+    assert said[-1] == "Player 1 was first, 0.500 s before Player 4."
+
+
+@pytest.mark.parametrize("kind", [Kind.CLAIMS, Kind.FIRST, Kind.CHESS])
+def test_a_time_that_never_ran_does_not_run_again(kind: Kind) -> None:
+    one, said = keeper(kind, 2, 60)
+    one.begin(0)
+    one.key("+", 1)
+    one.key(" ", 2)
+    assert (one.timer.runs, said) == (False, [])
+    one.key("1", 3)
+    assert (
+        one.timer.left(4, 1 if kind is Kind.CHESS else None) == {Kind.CLAIMS: 69, Kind.FIRST: 70, Kind.CHESS: 59}[kind]
+    )
+    one.key(" ", 5)
+    assert said[1:] == ([] if kind is Kind.FIRST else ["The time stands still."])
+
+
 def test_the_first_claim_starts_the_minute_of_a_race() -> None:
     one, said = keeper(Kind.CLAIMS, 6)
     one.begin(0)

@@ -37,6 +37,7 @@ class Timekeeper:
     done: bool = field(default=False, init=False)
     _ticked_s: float = field(default=0.0, init=False)
     _told: int = field(default=0, init=False)
+    _counted: bool = field(default=False, init=False)  # by the controller
 
     def begin(self, now_s: float) -> None:
         """Let a countdown run at once; any other clock waits for somebody to press."""
@@ -77,6 +78,8 @@ class Timekeeper:
             if second:
                 self.face.say(f"{count(second, 'second')}.")
         self._ticked_s = now_s
+        if self._can_count(now_s) and not self._counted:
+            self._count(now_s)
         if self.timer.runs and self.timer.is_over(now_s - LAG_S):
             self._end(now_s)
         if self._is_settled(now_s):
@@ -139,11 +142,15 @@ class Timekeeper:
         """Let the controller count what is left, if it can, so that it ends in time whatever happens here."""
         if not self.feedback or self.timer.kind not in (Kind.COUNTDOWN, Kind.CLAIMS):
             return
-        left_s = self.timer.left(now_s)
-        if self.timer.runs and SHORTEST_COUNTDOWN_MS <= left_s * 1000 <= LONGEST_COUNTDOWN_MS:
-            self.feedback.countdown(left_s)
+        self._counted = self._can_count(now_s)
+        if self._counted:
+            self.feedback.countdown(self.timer.left(now_s))
         else:
             self.feedback.stop_countdown()
+
+    def _can_count(self, now_s: float) -> bool:
+        """Whether what is left is neither too long nor too short for the controller."""
+        return self.timer.runs and SHORTEST_COUNTDOWN_MS <= self.timer.left(now_s) * 1000 <= LONGEST_COUNTDOWN_MS
 
     def _linked(self, linked: Linked, now_s: float) -> None:
         """The controller is there: tell it what is held, and the countdown unless it runs that one still."""
@@ -165,8 +172,10 @@ class Timekeeper:
         self.face.say(f"The time is up{whose}.")
         if self.timer.presses:
             self.face.say(lead_text(self.timer))
-        if self.timer.kind is Kind.CHESS and self.feedback:
+        if self.feedback and self.timer.kind is Kind.CHESS:
             self.feedback.wrong()
+        elif self.feedback and not self._counted:
+            self.feedback.over()  # else the controller's own alarm says so
         self.done = self.done or self.timer.kind is Kind.COUNTDOWN
 
     def _is_settled(self, now_s: float) -> bool:

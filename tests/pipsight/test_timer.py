@@ -22,7 +22,7 @@ from hardware.conversation import Linked
 from hardware.fake import FakeDevice
 from hardware.feedback import Feedback
 from hardware.link import Link, Lost
-from hardware.protocol import Countdown, Finished, Greeting, Pressed
+from hardware.protocol import Countdown, Finished, Greeting, Pressed, Sound
 from hardware.scheme import DEFAULT
 from pipsight.cli import run
 from pipsight.clock_face import drawn, large
@@ -275,6 +275,48 @@ def test_the_controller_counts_too_and_is_told_of_every_change() -> None:
     assert color
     lengths = [command.length_ms for command in wire.sent if isinstance(command, Countdown)]
     assert lengths == [60_000, 0, 40_000, 50_000]
+
+
+def counted_ms(wire: Wire) -> list[int]:
+    """The countdowns that the controller was told of; 0 stops one."""
+    return [command.length_ms for command in wire.sent if isinstance(command, Countdown)]
+
+
+def test_the_last_hour_of_a_long_countdown_is_the_controllers() -> None:
+    wire = Wire()
+    one, _ = keeper(Kind.COUNTDOWN, 1, 3700, wire=wire)
+    one.begin(0)
+    for now_s in (99, 100, 101):
+        one.tick(now_s)
+    assert counted_ms(wire) == [0, 3_600_000]
+
+
+def test_a_long_countdown_is_the_controllers_after_a_pause_or_a_change_as_soon_as_it_can_be() -> None:
+    wire = Wire()
+    one, _ = keeper(Kind.COUNTDOWN, 1, 3605, wire=wire)
+    one.begin(0)
+    one.key(" ", 1)
+    one.key(" ", 50)
+    one.tick(53)
+    wire.sent.clear()
+    one.tick(54.5)
+    assert counted_ms(wire) == [3_599_500]
+    one.key("+", 54.5)
+    one.tick(55)
+    one.key("-", 55)
+    one.tick(56)
+    assert counted_ms(wire)[1:] == [0, 3_599_000]
+
+
+def test_the_end_of_a_time_that_the_controller_does_not_count_is_shown_and_heard_too() -> None:
+    for keys, over in (("", 0), (" --", 1), ("--", 1)):
+        wire = Wire()
+        one, _ = keeper(Kind.COUNTDOWN, 1, 15, wire=wire)
+        one.begin(0)
+        for key in keys:
+            one.key(key, 1)
+        through(one, 16, 1)
+        assert wire.sent.count(Sound(DEFAULT.over.tune)) == over
 
 
 def test_the_clock_goes_on_without_a_controller_that_is_unplugged_and_takes_it_up_again() -> None:

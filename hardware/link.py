@@ -9,7 +9,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -182,6 +182,7 @@ class Link:
         self._rests: dict[str, float] = {}  # ports that are left alone, and until when
         self._known: dict[str, HardwareError] = {}  # what was last found at each port
         self._new: SimpleQueue[tuple[Command, Future[float]]] = SimpleQueue()
+        self._last: Future[float] | None = None  # of the newest command
         self._lock, self._closed = threading.Lock(), threading.Event()
         self._port: Port | None = None
         self._linked: Linked | None = None
@@ -203,12 +204,18 @@ class Link:
         done: Future[float] = Future()
         done.set_running_or_notify_cancel()  # what was sent cannot be called back
         with self._lock:
+            self._last = done
             if self._linked is None:
                 done.set_exception(Unplugged(self._told or "no controller is linked yet: wait for it"))
                 return done
             self._new.put((command, done))
             self._wake()
         return done
+
+    def flush(self, within_s: float) -> None:
+        """Wait until all that was sent is acknowledged or lost, but no longer than so."""
+        if self._last:
+            wait([self._last], within_s)
 
     def close(self) -> None:
         """Let the controller go; what was sent and not yet acknowledged is lost. May be called twice."""

@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hardware.conversation import Linked
-from hardware.errors import HardwareError
 from hardware.feedback import Feedback
 from hardware.link import Link, Lost, open_port
 from hardware.protocol import LONGEST_COUNTDOWN_MS, SHORTEST_COUNTDOWN_MS, Off
@@ -203,8 +202,8 @@ class Lighting:
     def close(self) -> None:
         """Darken the lights and let the controller go; doing so twice is no harm."""
         self._closed.set()
-        with suppress(HardwareError, TimeoutError):
-            self._link.send(Off()).result(LEAVING_S)
+        self._link.send(Off())
+        self._link.flush(LEAVING_S)
         leaving = threading.Thread(target=self._link.close, name="lights, leaving", daemon=True)
         leaving.start()
         leaving.join(LEAVING_S)

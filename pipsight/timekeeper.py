@@ -86,6 +86,13 @@ class Timekeeper:
             self._decide()
         self.face.show(self.timer, now_s)
 
+    def leave(self, now_s: float) -> None:
+        """Let the lights go dark; the alarm of a countdown that is over plays on, and goes out by itself."""
+        if self.feedback and self.timer.kind is Kind.COUNTDOWN and self.timer.is_over(now_s):
+            self.feedback.turn(None)
+        elif self.feedback:
+            self.feedback.dark()
+
     def _press(self, press: Press, name: str) -> None:
         if not 0 <= press.seat < self.timer.players:
             self.face.say(f"{name} is nobody's: {count(self.timer.players, 'player')} take part.")

@@ -49,6 +49,18 @@ def heard(link: Link) -> Event:
     return link.events.get(timeout=5)
 
 
+def test_all_that_was_sent_is_done_once_it_was_waited_for(device: FakeDevice, link: Link) -> None:
+    link.flush(5)
+    for k in range(20):
+        link.send(Light((Stretch(0, 1, (k, 0, 1)),)))
+    link.flush(5)
+    assert device.colors()[0] == (19, 0, 1)
+    device.unplug()
+    assert isinstance(heard(link), Lost)
+    link.send(BLUE)
+    link.flush(5)
+
+
 def test_a_command_is_done_and_acknowledged(device: FakeDevice, link: Link) -> None:
     at_s = link.send(BLUE).result(5)
     assert at_s <= time.monotonic()

@@ -21,6 +21,7 @@ from benchmarks.simulated import Lit, SimulatedBoard
 from hardware.conversation import Linked
 from hardware.fake import FakeDevice
 from hardware.feedback import Feedback
+from hardware.lights import ALARM_PERIOD_MS, ALARM_TIMES, DARK
 from hardware.link import Link, Lost
 from hardware.protocol import Countdown, Finished, Greeting, Pressed, Sound
 from hardware.scheme import DEFAULT
@@ -489,6 +490,53 @@ def test_who_has_no_button_is_told_of_a_key(
         "Player 5 has no button: press key 5.",
         "Player 6 has no button: press key 6.",
     ]
+
+
+@pytest.fixture
+def device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
+    """A fake controller, which fake:// opens, with the settings as they come."""
+    one = FakeDevice()
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    monkeypatch.setattr("hardware.link.FakeDevice", lambda: one)
+    return one
+
+
+@pytest.mark.parametrize(("what", "typed"), [("30", "q"), ("bee", "1q"), ("chess", "1q")])
+def test_q_leaves_the_controller_dark_and_silent(
+    what: str, typed: str, device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert run(["timer", what, "--port", "fake://"]) == 0
+    assert any(set(picture.colors) != {DARK} for picture in device.pictures)
+    assert set(device.colors()) == {DARK}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("end", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_ctrl_c_and_a_window_that_is_closed_leave_it_dark_too(
+    end: str, device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(*_: object) -> None:
+        pytest.fail("nothing listened to it")
+
+    number = getattr(signal, end)
+    before = signal.signal(number, signal.default_int_handler if end == "SIGINT" else closed)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    threading.Timer(1, os.kill, (os.getpid(), number)).start()
+    try:
+        assert run(["timer", "30", "--port", "fake://"]) == 0
+    finally:
+        signal.signal(number, before)
+    assert any(set(picture.colors) != {DARK} for picture in device.pictures)
+    assert set(device.colors()) == {DARK}
+
+
+def test_the_alarm_at_the_end_of_a_countdown_plays_on(device: FakeDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1"))  # whoever claims shines
+    assert run(["timer", "1", "--port", "fake://"]) == 0
+    time.sleep(ALARM_PERIOD_MS * ALARM_TIMES / 1000 + 0.2)
+    assert set(device.colors()) == {DARK}
+    assert sum(tone.hertz > 0 for tone in device.tones) == ALARM_TIMES
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no ptys")

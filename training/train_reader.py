@@ -29,6 +29,7 @@ UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
 DECOYS = 0.3  # of the scenes with printed dominoes show one: see `samples`
 SQUARES = 2  # pairs of squares of a printed board that are met in one scene
+COVERED = 0.5  # of which less is seen is no tile that can be read; one of whose pips is hidden is neither that nor one
 FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 
@@ -123,7 +124,7 @@ def _sample(levels: tuple[NDArray[np.uint8], ...], tile: TrueTile, rng: Rng) -> 
         if not np.isfinite(off).all() or abs(off).max() > FURTHEST:
             return None
         return _near(levels, quad, off, tile, rng)
-    if tile.visible > 0.55 and not whole:
+    if not whole and tile.visible >= COVERED:
         return None
     quad = true if not whole else _misplaced(true, rng)
     return Sample(_picture(levels, quad, rng), empty * np.nan, (ANY, ANY), NOTHING, none)

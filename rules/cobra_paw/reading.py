@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.cobra_paw.state import FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch, player
+from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch, player
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
@@ -142,9 +142,10 @@ def _shared(base: Hunt, middle: set[Domino], shown: dict[Seat, Hand]) -> tuple[t
 
 
 def towards(state: Hunt, seen: Hunt) -> Iterator[Move]:
-    """What may have led to what is seen. A claim leaves no trace on the table: a finger or a word tells of it.
+    """What may have led to what is seen.
 
-    That nobody finds the target is told by a claimer who takes another domino.
+    A claim leaves no trace on the table: a finger or a word tells of it. Only where the target is gone, who takes another
+    domino has claimed, whoever saw it. That nobody finds the target is told by a claimer who takes another one.
     """
     grown, gone = _grown(state, seen), _gone(state, seen)
     if state.owed:
@@ -155,6 +156,8 @@ def towards(state: Hunt, seen: Hunt) -> Iterator[Move]:
         yield from (Touch(seat, state.target) for seat in grown)
     elif state.claimed in grown:
         yield GiveUp()
+    elif state.claimed is None and state.target not in state.face_up:
+        yield from (Touch(seat, BLANK) for seat in grown)
 
 
 def tried(state: Hunt, seen: Hunt) -> Iterator[Move]:

@@ -157,7 +157,7 @@ class CobraPaw(Game[Hunt, Move]):
         raise IllegalMove(f"{text} is no move: roll(5-3), 2:53, 2+53 and none are.")
 
     def towards(self, state: Hunt, seen: Hunt) -> Iterator[Move]:
-        """What the table shows to have happened; a claim is never guessed."""
+        """What the table shows to have happened; a claim is guessed only where the target is gone."""
         return towards(state, seen)
 
     def attempts(self, state: Hunt, seen: Hunt) -> Iterable[Move]:

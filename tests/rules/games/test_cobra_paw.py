@@ -190,6 +190,12 @@ def test_who_claimed_and_takes_another_one_shows_that_nobody_found_the_target() 
     assert [str(m) for m in explain(GAME, claimed, table_of(claimed, rewarded)).moves] == ["none", "2+66"]
 
 
+def test_who_takes_another_one_where_the_target_is_gone_has_claimed() -> None:
+    gone = "roll(5-3) 1:53 roll(5-3)"
+    before, rewarded = after(gone), after(f"{gone} 2:00 none 2+66")
+    assert [str(m) for m in explain(GAME, before, table_of(before, rewarded)).moves] == ["2:00", "none", "2+66"]
+
+
 def test_nobody_rolls_or_takes_anything_once_the_game_is_over() -> None:
     five = "players: 2\nplayer 2: 64 63 62 61 60"
     won = after("roll(5-3) 2:53", five)

@@ -144,8 +144,8 @@ def _shared(base: Hunt, middle: set[Domino], shown: dict[Seat, Hand]) -> tuple[t
 def towards(state: Hunt, seen: Hunt) -> Iterator[Move]:
     """What may have led to what is seen.
 
-    A claim leaves no trace on the table: a finger or a word tells of it. Only where the target is gone, who takes another
-    domino has claimed, whoever saw it. That nobody finds the target is told by a claimer who takes another one.
+    A claim leaves no trace on the table: a finger or a word tells of it. Only where the target is gone, who takes
+    another domino has claimed. That nobody finds the target is told by a claimer who takes another one.
     """
     grown, gone = _grown(state, seen), _gone(state, seen)
     if state.owed:

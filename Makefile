@@ -43,17 +43,17 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 3000)) --count 1500 --seed 194 --holding tetrominoes
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 4500)) --count 2000 --seed 195 --holding homemade
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 6500)) --count 900 --seed 196 --holding dice --afar
-	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 7400)) --count 1200 --seed 197 --holding lookalikes
-	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 8600)) --count 1600 --seed 198 --holding board
+	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 7400)) --count 3200 --seed 197 --holding lookalikes
+	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 10600)) --count 1600 --seed 198 --holding board
 	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 62800 --threads 2
 	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
-	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 25000 --threads 2
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 42000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 26000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
-	$(PYTHON) -m training.train_relief $(WORK)/scenes $(WORK)/relief.pt --steps 11000 --threads 2
+	$(PYTHON) -m training.train_relief $(WORK)/scenes $(WORK)/relief.pt --steps 19000 --threads 2
 	$(PYTHON) -m training.export relief $(WORK)/relief.pt vision/models/relief.onnx
 	$(PYTHON) -m training.touches $(WORK)/films --films 2500
 	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 25000 --threads 2

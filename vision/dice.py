@@ -25,7 +25,7 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 1.08, 0.44, 0.32, -4.34, -2.03, -0.74
+PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.89, 0.48, 0.23, -5.47, -1.51, -0.59
 WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here

@@ -49,11 +49,11 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx
 	$(PYTHON) -m training.candidates $(WORK)/scenes
-	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 42000 --threads 2
+	$(PYTHON) -m training.train_reader $(WORK)/scenes $(WORK)/reader.pt --steps 25000 --threads 2
 	$(PYTHON) -m training.export reader $(WORK)/reader.pt vision/models/reader.onnx
 	$(PYTHON) -m training.train_dice $(WORK)/scenes $(WORK)/dice.pt --steps 26000 --threads 2
 	$(PYTHON) -m training.export dice $(WORK)/dice.pt vision/models/dice.onnx
-	$(PYTHON) -m training.train_relief $(WORK)/scenes $(WORK)/relief.pt --steps 19000 --threads 2
+	$(PYTHON) -m training.train_relief $(WORK)/scenes $(WORK)/relief.pt --steps 11000 --threads 2
 	$(PYTHON) -m training.export relief $(WORK)/relief.pt vision/models/relief.onnx
 	$(PYTHON) -m training.touches $(WORK)/films --films 2500
 	$(PYTHON) -m training.train_touch $(WORK)/films $(WORK)/touch.pt --steps 25000 --threads 2

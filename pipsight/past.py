@@ -113,7 +113,7 @@ class Past:
         shown = False
         for back in range(1, self._most + 1):
             together = back <= MISPAIRED and len(self.made) - back + 1 in self.implied
-            if self._said(back) or (shown and (self._changed(back) or self._rolled_alone(back)) and not together):
+            if shown and (self._changed(back) or self._rolled_alone(back)) and not together:
                 return 0
             shown, before = shown or self._changed(back), self.states[-1 - back]
             told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
@@ -135,11 +135,6 @@ class Past:
         if not isinstance(self.game, Draws):
             return self.made[-back].by != CHANCE.value and not self.game.agrees(before, after)
         return bool(self.game.diagram(before).table != self.game.diagram(after).table)
-
-    def _said(self, back: int) -> bool:
-        """Whether it left no trace on a table that nobody draws: a finger or a word told of it, and that stands."""
-        unchanged = self.game.agrees(self.states[-1 - back], self.states[-back])
-        return not isinstance(self.game, Draws) and bool(unchanged)
 
     def _rolled_alone(self, back: int) -> bool:
         """Whether it was a roll, in a game that nobody draws: before that other moves may fit any table."""

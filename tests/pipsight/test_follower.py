@@ -30,7 +30,7 @@ from rules.engine import named, replay
 from rules.game import Mover
 from rules.games import game
 from rules.puzzles import problem, published
-from rules.table import Die, Doubt, Hand, LooseTile, Table
+from rules.table import Doubt, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -534,16 +534,3 @@ def test_a_log_plays_the_moves_again() -> None:
     move = a_slide(follower)
     follower.again(move)
     assert follower.state == follower.game.play(follower.states[0], named(follower.game, follower.states[0], move)[0])
-
-
-def test_what_a_finger_told_stands_though_the_table_fits_other_moves_as_well() -> None:
-    start = game("cobra_paw").start("players: 2\ndice: 53\nhunting: yes")  # type: ignore[attr-defined]
-    follower = Follower(game("cobra_paw"), start, [start])
-    follower.make("2:00", seen=True)
-    left = tuple(
-        LooseTile(d.high, d.low, 3.0 * d.high, 3.0 * d.low, 0.0) for d in start.face_up if (d.high, d.low) != (5, 3)
-    )
-    taken = Table(loose=left, hands=(Hand(1, (), 1),), dice=(Die(5), Die(3)))
-    (event,) = follower.see([taken], 4.0)
-    assert isinstance(event, Wrong)
-    assert event.faults[0].text.startswith("Player 2 has claimed that the 3-5 is gone")

@@ -32,9 +32,8 @@ pytestmark = pytest.mark.needs("cv2")
 
 ODD = {odd.name: odd for odd in odd_sets()}
 POLYGONS = ODD["polygons"]
-# Small orange pips as light as their green tiles, and where nobody looks for them.
-SMALL = replace(ODD["ghosts"].style, pip_radius=0.075)
-GHOSTS = replace(ODD["ghosts"], style=SMALL, layouts=ODD["lopsided"].layouts, mirrored=True)
+# Orange pips as light as their green tiles, and where nobody looks for them.
+GHOSTS = replace(ODD["ghosts"], layouts=ODD["lopsided"].layouts, mirrored=True)
 LOST = Domino(4, 2)
 
 
@@ -62,9 +61,7 @@ def test_tiles_that_the_networks_cannot_read_name_themselves() -> None:
     images, labels, taught = lesson()
     alone = sum(score(label, reader().read(image).tiles)["right"] for label, image in zip(labels, images, strict=True))
     named = sum(score(label, tiles)["right"] for label, tiles in zip(labels, taught.named, strict=True))
-    there = sum(len(label.tiles) for label in labels)
-    assert named >= there - 1
-    assert alone < 0.75 * there
+    assert named >= sum(len(label.tiles) for label in labels) - 1 > 1.5 * alone
     assert taught.questions <= 6
 
 

@@ -107,7 +107,7 @@ class Past:
         """How many moves, the last that shows, are taken back where others lead to a table; 0 if none do.
 
         With it go those that were told by the same table: halves that are paired wrongly make two wrong moves. As many
-        others; or more, in a game in which all that is laid stays: then one of them was overlooked.
+        others; or more, in a game whose table shows each of them: then one of them was overlooked.
         """
         more = OVERLOOKED if isinstance(self.game, Narrows) else 0
         shown = False

@@ -45,7 +45,6 @@ SURE, BADLY, OPEN = 0.9, 0.2, 0.45  # where the networks are so sure of another 
 # much of a half unexplained, it is as open as this which of them is right: it may be a tile of another set
 ABSENT = -20.0  # log odds of a number that the set does not have
 TELLING, PATTERN, MOST = 5.0, 0.3, 5.0  # so much has to be explained to show a tile, what more of it counts, at most
-OTHERS = 0.5  # leave more of their halves unexplained: they are no tiles of the set
 FRONT = 12.0  # explains so much that it is no back
 MANY = 4  # tiles tell the light they lie in
 FAINT = 0.01  # places less likely than this are not held beside what was taught
@@ -227,8 +226,8 @@ def _chances(look: Look, beside: Beside) -> NDArray[np.float32]:
 
 
 def _bonus(beside: Beside) -> float:
-    """What a taught pattern counts for there being a tile at all: nothing where it leaves too much unexplained."""
-    return 0.0 if beside.left.mean() > OTHERS else min(MOST, PATTERN * max(0.0, beside.explained - TELLING))
+    """What a taught pattern counts for there being a tile at all."""
+    return min(MOST, PATTERN * max(0.0, beside.explained - TELLING))
 
 
 def _raised(chance: float, by: float) -> float:

@@ -160,8 +160,8 @@ def _tried(state: Race, number: int, cell: Cell) -> Flight:
 def differences(state: Race, seen: Race) -> Iterator[Problem]:
     """The dice that stand elsewhere than they must, those that came at once, and another board."""
     if state.phase in (Phase.SETTING_UP, Phase.ROLLING) and (came := _came_at_once(state, seen)):
-        names = listing([f"the {bee.number}" for bee in came])
-        text = f"T{names[1:]} came at once, and the last one is the queen: take her off and set her down again."
+        names = listing([f"the {bee.number}" for bee in came]).capitalize()
+        text = f"{names} came at once, and the last one is the queen: take her off and set her down again."
         yield Problem(text, tuple(bee.cell for bee in came))
         return
     if state.board != seen.board:

@@ -19,7 +19,6 @@ from vision.picture import load
 from vision.scene import Point
 from vision.straighten import Image
 
-HIDDEN = 0.97  # tiles of which less is seen are scored neither as right nor as wrong
 READABLE_PX = 36.0
 CLEAR_DIE = 0.9  # and dice of whose top face less is seen
 LONG_PX = 45.0  # from this length on tiles are to be read well
@@ -98,7 +97,7 @@ def _kind(label: Label, truth: Truth, image: Image) -> str:
 
 def label_of(name: str, truth: Truth) -> Label:
     """A rendered scene's truth as a label; tiles that are hidden or too small to read are left out of the score."""
-    clear = [t for t in truth.tiles if t.visible >= HIDDEN and _length(t) >= READABLE_PX]
+    clear = [t for t in truth.tiles if t.clear and _length(t) >= READABLE_PX]
     fronts = tuple(LabelledTile(t.pips, *_halves(t)) for t in clear if t.face_up)
     backs = tuple(_middle(t) for t in clear if not t.face_up)
     dice = [d for d in truth.dice if d.visible >= CLEAR_DIE and _edge(d.corners_px) >= READABLE_PX / 4]

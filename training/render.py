@@ -192,7 +192,7 @@ def truth_of(lens: Lens, standing: Sequence[Standing], owner: Owner) -> Truth:
     for number, (solid, thing) in enumerate(standing, 1):
         part = seen_part(solid.faces, number, owner) if thing is not None else 0.0
         if isinstance(thing, TrueTile):
-            seen.append(replace(thing, visible=min(part, 0.5) if _pip_hidden(thing, number, owner) else part))
+            seen.append(replace(thing, visible=part, pip_hidden=_pip_hidden(thing, number, owner)))
         elif thing is not None and part > 0:
             seen.append(replace(thing, visible=part))
     return Truth(

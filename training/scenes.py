@@ -29,7 +29,7 @@ from training.render import HOMEMADE, LOOKALIKES, random_scene
 from training.truth import Truth, from_json
 
 SHARD = 25
-HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", HOMEMADE, LOOKALIKES)
+HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", "upon", HOMEMADE, LOOKALIKES)
 
 Draw = Callable[[np.random.Generator], tuple[NDArray[np.uint8], Truth]]
 NOWHERE = np.zeros((0, 4, 2), np.float32)

@@ -90,7 +90,7 @@ def tile_target(truth: Truth, placed: Placing) -> Target:
         across = float(np.linalg.norm((quad[1] + quad[2] - quad[0] - quad[3]) / 2))
         if _far(middle, 2 * length) or (seen := tile.visible * _inside(quad)) < 0.25:
             continue
-        if seen < 0.95 or not SHORTEST <= length <= LONGEST or across < 8:
+        if seen < 0.95 or tile.pip_hidden or not SHORTEST <= length <= LONGEST or across < 8:
             target.ignore(middle, 0.45 * length)
             continue
         angle = 2 * np.arctan2(along[1], along[0])

@@ -6,7 +6,7 @@ python -m training.train_reader SCENES CHECKPOINT --steps 12000
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -29,7 +29,9 @@ UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
 PIP_STRIDE = 2
 DECOYS = 0.3  # of the scenes with printed dominoes show one: see `samples`
 SQUARES = 2  # pairs of squares of a printed board that are met in one scene
-COVERED = 0.5  # of which less is seen is no tile that can be read; one of whose pips is hidden is neither that nor one
+# Of which more is seen is a tile, its numbers as likely as what is seen of it leaves them; of which less is seen, none.
+MOSTLY, COVERED = 0.6, 0.5
+UNKNOWN_MAP = np.full((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.nan, np.float32)
 FURTHEST = 0.6  # halves: a place whose corners are further off than this is no tile's
 
 
@@ -108,26 +110,24 @@ def _pip_map(quad: Floats, tile: TrueTile) -> Floats:
 
 def _half_turn(tile: TrueTile) -> TrueTile:
     c = tile.corners_px
-    return TrueTile((c[2], c[3], c[0], c[1]), (tile.pips[1], tile.pips[0]), tile.face_up, tile.pips_px, tile.visible)
+    return replace(tile, corners_px=(c[2], c[3], c[0], c[1]), pips=(tile.pips[1], tile.pips[0]))
 
 
 def _sample(levels: tuple[NDArray[np.uint8], ...], tile: TrueTile, rng: Rng) -> Sample | None:
     if rng.random() < 0.5:
         tile = _half_turn(tile)
     true = np.asarray(tile.corners_px, np.float32)
-    none = np.full(8, np.nan, np.float32)
-    empty = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
-    whole = tile.visible >= 0.97
-    if whole and rng.random() < 0.75:
+    seen = tile.visible >= MOSTLY
+    if seen and (not tile.clear or rng.random() < 0.75):
         quad = _jittered(true, rng, float(rng.choice([0.3, 1.0, 1.6])))
         off = _offsets(quad, true)
         if not np.isfinite(off).all() or abs(off).max() > FURTHEST:
             return None
         return _near(levels, quad, off, tile, rng)
-    if not whole and tile.visible >= COVERED:
+    if not seen and tile.visible >= COVERED:
         return None
-    quad = true if not whole else _misplaced(true, rng)
-    return Sample(_picture(levels, quad, rng), empty * np.nan, (ANY, ANY), NOTHING, none)
+    quad = _misplaced(true, rng) if seen else true
+    return _nothing(levels, quad, rng)
 
 
 def _proposed(
@@ -136,8 +136,8 @@ def _proposed(
     """A place as the detector proposes it: the tile that lies there, or none."""
     off, tile = _nearest(quad, tiles)
     if tile is None:
-        return _decoy(levels, quad, rng)
-    if tile.visible < 0.97:
+        return _nothing(levels, quad, rng)
+    if tile.visible < MOSTLY:
         return None
     return _near(levels, quad, off, tile, rng)
 
@@ -174,7 +174,8 @@ def _near(levels: tuple[NDArray[np.uint8], ...], quad: Floats, off: Floats, tile
     """A tile seen through a quad whose corners are off by so much; much too far off, it is neither tile nor none."""
     face = ANY if abs(off.reshape(4, 2).mean(0)).max() > 0.22 else (UP if tile.face_up else DOWN)
     numbers = tile.pips if tile.face_up else (ANY, ANY)
-    return Sample(_picture(levels, quad, rng), _pip_map(quad, tile), numbers, face, off)
+    pips = _pip_map(quad, tile) if tile.clear else UNKNOWN_MAP
+    return Sample(_picture(levels, quad, rng), pips, numbers, face, off)
 
 
 def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:
@@ -203,15 +204,12 @@ def _no_tile(
     a = size * np.array([np.cos(angle), np.sin(angle)])
     c = np.array([-a[1], a[0]]) / 2
     quad = np.asarray(middle + np.array([-a - c, -a + c, a + c, a - c]), np.float32)
-    empty = np.zeros((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.float32)
-    return Sample(_picture(levels, quad, rng), empty * np.nan, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
+    return _nothing(levels, quad, rng)
 
 
-def _decoy(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Sample:
-    """What only looks like a tile, or two squares of a printed board."""
-    picture = _picture(levels, quad, rng)
-    empty = np.full((HEIGHT // PIP_STRIDE, WIDTH // PIP_STRIDE), np.nan, np.float32)
-    return Sample(picture, empty, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
+def _nothing(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Sample:
+    """A place where no tile lies, whatever it looks like."""
+    return Sample(_picture(levels, quad, rng), UNKNOWN_MAP, (ANY, ANY), NOTHING, np.full(8, np.nan, np.float32))
 
 
 def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
@@ -236,9 +234,9 @@ def samples(scene: Scene, rng: Rng, most: int = 6) -> list[Sample]:
         [shrink * (np.array(quad, np.float32) + 0.5) - 0.5 for quad in quads] for quads in (truth.decoys, truth.squares)
     )
     if decoys and rng.random() < DECOYS:
-        found.append(_decoy(levels, _jittered(decoys[int(rng.integers(len(decoys)))], rng, 1.0), rng))
+        found.append(_nothing(levels, _jittered(decoys[int(rng.integers(len(decoys)))], rng, 1.0), rng))
     for k in rng.permutation(len(squares))[:SQUARES]:
-        found.append(_decoy(levels, _jittered(squares[int(k)], rng, 1.0), rng))
+        found.append(_nothing(levels, _jittered(squares[int(k)], rng, 1.0), rng))
     proposed = _elsewhere(shrink * (scene.proposed + 0.5) - 0.5, decoys)
     found += [_proposed(levels, quad, tiles, rng) for quad in _mixed(proposed, tiles, rng)]
     return [s for s in found if s is not None]
@@ -254,7 +252,7 @@ def _scaled(tile: TrueTile, by: float) -> TrueTile:
     def small(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
         return tuple(((x + 0.5) * by - 0.5, (y + 0.5) * by - 0.5) for x, y in points)
 
-    return TrueTile(small(tile.corners_px), tile.pips, tile.face_up, small(tile.pips_px), tile.visible)
+    return replace(tile, corners_px=small(tile.corners_px), pips_px=small(tile.pips_px))
 
 
 def _length(tile: TrueTile) -> float:

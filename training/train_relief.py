@@ -29,7 +29,7 @@ Sample = tuple[Floats, float]
 Batch = tuple[Tensor, Tensor]
 
 TILES, OTHERS = 5, 5  # of a scene, at most
-WHOLE = 0.97  # of a tile must be seen
+SEEN = 0.6  # of a tile must be seen
 SHORTEST = 20.0  # pixels
 ELSEWHERE = 0.5  # of the places are put among other things
 NEAR = 0.5  # of a tile's length: a proposed place no farther from a tile is neither right nor wrong
@@ -42,12 +42,12 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
     if shrink < 1:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     lying = [np.array(tile.corners_px, np.float32) for tile in scene.truth.tiles]
-    whole = [quad for quad, tile in zip(lying, scene.truth.tiles, strict=True) if tile.visible >= WHOLE]
+    tiles = [quad for quad, tile in zip(lying, scene.truth.tiles, strict=True) if tile.visible >= SEEN]
     others = [np.array(quad, np.float32) for quad in scene.truth.lookalikes]
     others += [quad for quad in scene.proposed if not any(_near(quad, one) for one in lying)]
     levels = pyramid(image)
     told = []
-    for quads, most, lies in ((whole, TILES, 1.0), (others, OTHERS, 0.0)):
+    for quads, most, lies in ((tiles, TILES, 1.0), (others, OTHERS, 0.0)):
         for k in rng.permutation(len(quads))[:most]:
             quad = shrink * (quads[k] + 0.5) - 0.5
             if _length(quad) >= SHORTEST:

@@ -7,16 +7,27 @@ from typing import Any
 
 Point = tuple[float, float]
 
+WHOLE = 0.97  # a tile of which so much is seen counts as seen whole
+
 
 @dataclass(frozen=True)
 class TrueTile:
-    """A tile's face as projected: corners as in TileDetection, numbers, where its pips are, how much of it is seen."""
+    """A tile's face as projected: corners as in TileDetection, numbers, where its pips are, how much of it is seen.
+
+    pip_hidden: whether something lies over one of its pips.
+    """
 
     corners_px: tuple[Point, ...]
     pips: tuple[int, int]
     face_up: bool
     pips_px: tuple[Point, ...]
     visible: float
+    pip_hidden: bool = False
+
+    @property
+    def clear(self) -> bool:
+        """Whether all that is needed to read it is seen."""
+        return self.visible >= WHOLE and not self.pip_hidden
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,7 @@ class TrueTetromino:
 
 @dataclass(frozen=True)
 class Truth:
-    """All that lies in one picture; hidden tiles (visible under 0.97, or a pip covered) are scored by nobody."""
+    """All that lies in one picture; tiles that are not clear are scored by nobody."""
 
     size_px: tuple[int, int]
     tiles: tuple[TrueTile, ...]
@@ -84,6 +95,7 @@ def from_json(data: dict[str, Any]) -> Truth:
             bool(t["face_up"]),
             _points(t["pips_px"]),
             float(t["visible"]),
+            bool(t.get("pip_hidden", False)),
         )
         for t in data["tiles"]
     )

@@ -35,6 +35,6 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
 def test_hidden_tiles_are_left_out_of_the_score() -> None:
     _, truth = random_scene(np.random.default_rng((43, 0)))
     label = label_of("scene", truth)
-    hidden = [t for t in truth.tiles if t.visible < 0.97]
+    hidden = [t for t in truth.tiles if not t.clear]
     assert len(label.tiles) + len(label.backs) + len(label.ignore) == len(truth.tiles)
     assert len(label.ignore) >= len(hidden) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -115,8 +116,8 @@ def test_the_reader_learns_that_two_squares_of_a_printed_board_are_no_tile() -> 
 
 
 def test_the_reader_learns_from_what_the_detector_proposes(folder: Path) -> None:
-    scene = next(s for s in scenes.load(folder) if any(t.visible == 1 for t in s.truth.tiles))
-    tile = next(t for t in scene.truth.tiles if t.visible == 1)
+    scene = next(s for s in scenes.load(folder) if any(t.clear for t in s.truth.tiles))
+    tile = next(t for t in scene.truth.tiles if t.clear)
     true = np.asarray(tile.corners_px, np.float32)
     along = true[3] - true[0]
     off, found = train_reader._nearest(true[[2, 3, 0, 1]] + 0.05 * along, scene.truth.tiles)
@@ -124,6 +125,19 @@ def test_the_reader_learns_from_what_the_detector_proposes(folder: Path) -> None
     assert found.pips == (tile.pips[1], tile.pips[0])
     assert abs(off).max() < 0.25
     assert train_reader._nearest(true + 40 * along, scene.truth.tiles)[1] is None
+
+
+def test_the_reader_learns_that_a_tile_beneath_a_die_is_a_tile_of_whose_pips_nobody_sees_all() -> None:
+    tile = TrueTile(((20, 40), (20, 60), (60, 60), (60, 40)), (4, 2), True, ((30, 45),), 0.8, pip_hidden=True)
+    jpeg = cv2.imencode(".jpg", np.full((320, 320, 3), 200, np.uint8))[1].tobytes()
+    scene = Scene(jpeg, Truth((320, 320), (tile,)), np.array([tile.corners_px], np.float32))
+    told = [one for seed in range(9) for one in train_reader.samples(scene, np.random.default_rng(seed))]
+    tiles = [one for one in told if one.face != train_reader.NOTHING]
+    assert len(tiles) > 9
+    assert {tuple(sorted(one.numbers)) for one in tiles} == {(2, 4)}
+    assert np.isnan([one.pip_map for one in tiles]).all()
+    half = replace(scene, truth=Truth((320, 320), (replace(tile, visible=0.55),)))  # may be either
+    assert not [one for one in train_reader.samples(half, np.random.default_rng(1)) if one.numbers != (-1, -1)]
 
 
 def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> None:

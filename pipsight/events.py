@@ -202,7 +202,8 @@ class Pressed:
     """Somebody pressed a button.
 
     seat: whose it is, from 0; None where nobody sits there. at_s: when, by the controller's own stamp, in seconds since
-    the table was first seen, pauses left out. means: what a press is for: "claim", "pause", "resync" or "nothing".
+    the table was first seen, pauses left out. means: what a press is for: "claim", "pause", "resync" or "nothing";
+    "withdrawn" takes one for a claim back.
     """
 
     text: str

@@ -333,16 +333,17 @@ class Follower:
         return Waits("Your move." if self._alone or seat is None else f"Player {seat + 1} moves.", seat)
 
     def make(self, word: str, *, seen: bool = False) -> list[Event]:
-        """Make the move that somebody typed or tapped, or that was seen to be made; refused in a sentence.
+        """Make the moves that somebody typed or tapped, or that were seen to be made: all, or none if one is refused.
 
         What the table shows may stay as it is until somebody makes the move there, too.
         """
         if not self.states:
             return [NOT_SET_UP]
-        before = self.state
+        before, states, made = self.state, len(self.states), len(self.made)
         try:
             events: list[Event] = [self._play(move, seen=seen) for move in engine.named(self.game, self.state, word)]
         except IllegalMove as refused:
+            del self.states[states:], self.made[made:]
             return [Refused(str(refused))]
         self._overruled.append(before)
         return [*events, *self._next()]

@@ -158,10 +158,13 @@ class LiveTable:
         """Do what somebody asked for; what happens is told to everybody, a refusal is returned for who asked."""
         if isinstance(ask, Hint | Solution) and not isinstance(self.session, Onlooking):
             return self._think(ask)
+        at_s = self._clock.table_s(time.monotonic())  # before a frame that is being read keeps it waiting
         with self._lock:
-            if self.session.trouble and not isinstance(self.session, Onlooking):
-                self.session.until(self._clock.table_s(time.monotonic()))  # no frame tells how late it is
-            return self._heard(self.session.do(ask))
+            if isinstance(self.session, Onlooking):
+                return self._heard(self.session.do(ask))
+            if self.session.trouble:
+                self.session.until(at_s)  # no frame tells how late it is
+            return self._heard(self.session.do(ask, at_s))
 
     def _think(self, ask: Hint | Solution) -> list[Event]:
         """Help that may take long: the table is followed meanwhile."""

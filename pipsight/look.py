@@ -86,10 +86,11 @@ class Look:
         self._tables: tuple[Table, ...] = ()
         self._read_anew: Table | None = None
         self._again_s = 0.0
+        self._by_others = False  # whether other sets are known than those that it was read by
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table, none for dominoes that nobody taught; it is read anew."""
-        self._taught = tuple(taught)
+        self._taught, self._by_others = tuple(taught), True
         self._steady.know(self._taught)
 
     @property
@@ -145,9 +146,9 @@ class Look:
             raw = as_expected(raw, expected(self._game, self._before()), within)
         if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
-        elif self._says_the_same(raw):
+        elif self._says_the_same(raw) and not self._by_others:
             return
-        self._raw, self._picture = raw, frame.image
+        self._raw, self._picture, self._by_others = raw, frame.image, False
         self._renew()
 
     def _says_the_same(self, raw: Scene) -> bool:

@@ -36,7 +36,7 @@ class Presses:
             match event:
                 case Pressed(_, int(seat), at_s, "claim"):
                     self._open.setdefault(seat, at_s)
-                case Pressed(_, int(seat), _, "nothing"):
+                case Pressed(_, int(seat), _, "withdrawn"):
                     self._open.pop(seat, None)
                 case Moved():
                     self._answered(event.move)
@@ -74,6 +74,6 @@ class Presses:
             self._asked, self._since_s = first, at_s if self._asked is None else now_s
         if now_s - self._since_s <= SAYS_S:
             return []
-        told = [Pressed(f"Player {first + 1} pressed and said nothing.", first, at_s, "nothing")]
+        told = [Pressed(f"Player {first + 1} pressed and said nothing.", first, at_s, "withdrawn")]
         self.hear(told)
         return told

@@ -198,8 +198,11 @@ class Session:
         self.trouble = text
         return self._kept([Trouble(text)])
 
-    def do(self, ask: Ask) -> list[Event]:
-        """Do what somebody asked for; what cannot be done is refused in a sentence."""
+    def do(self, ask: Ask, at_s: float = 0.0) -> list[Event]:
+        """Do what somebody asked for; what cannot be done is refused in a sentence.
+
+        at_s: when that was, by the frames' clock, if later than the last frame.
+        """
         self.follower.now_s = self.played_s(self.time_s)
         events: list[Event]
         match ask:
@@ -220,7 +223,7 @@ class Session:
                 self.paused = on
                 events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
             case Press(seat, on):
-                events = self._press(seat, on)
+                events = self._press(seat, max(self.time_s, at_s), on=on)
             case Correct():
                 events = self._correct(ask)
         return self._kept([*events, *self._due()])
@@ -237,13 +240,13 @@ class Session:
         """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
         return self._kept(events)
 
-    def _press(self, seat: int, on: bool) -> list[Event]:
+    def _press(self, seat: int, at_s: float, *, on: bool) -> list[Event]:
         if seat >= self.players:
             return [Refused(f"There is no player {seat + 1}: there are {self.players}.")]
         if on and not self.claims:
             return [Refused("There is nothing to claim now.")]
-        told, means = ("pressed", "claim") if on else ("takes the press back", "nothing")
-        return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.played_s(self.time_s), 4), means)]
+        told, means = ("pressed", "claim") if on else ("takes the press back", "withdrawn")
+        return [Pressed(f"Player {seat + 1} {told}.", seat, round(self.played_s(at_s), 4), means)]
 
     def _correct(self, ask: Correct) -> list[Event]:
         told = corrected(self.look, ask)

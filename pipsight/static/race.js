@@ -118,8 +118,9 @@ export class Race {
 
   /** A press, or one that is taken back. */
   #heard({ seat, at_s, means }) {
-    if (means === "nothing") this.#pressed = this.#pressed.filter((one) => one.seat !== seat);
+    if (means === "withdrawn") this.#pressed = this.#pressed.filter((one) => one.seat !== seat);
     else if (means === "claim" && !this.#pressed.some((one) => one.seat === seat)) this.#pressed.push({ seat, at_s });
+    this.#pressed.sort((one, other) => one.at_s - other.at_s);
   }
 
   #forget() {

@@ -56,9 +56,17 @@ def later(session: Session, seconds: float, still_s: float = 5.0) -> list[Any]:
     return session._due()
 
 
+def test_of_moves_typed_at_once_none_is_made_where_one_is_refused(race: Session) -> None:
+    before, made = race.follower.state, [*race.follower.made]
+    (refused,) = race.do(Move("1:5 1:7"))
+    assert isinstance(refused, Refused)
+    assert race.follower.state == before
+    assert race.follower.made == made
+
+
 def test_a_press_counts_from_its_own_moment(race: Session) -> None:
     assert race.do(Press(1)) == [Pressed("Player 2 pressed.", 1, 100.0, "claim")]
-    assert race.do(Press(1, on=False)) == [Pressed("Player 2 takes the press back.", 1, 100.0, "nothing")]
+    assert race.do(Press(1, on=False)) == [Pressed("Player 2 takes the press back.", 1, 100.0, "withdrawn")]
     assert asked({"ask": "press", "seat": 1, "on": False}) == Press(1, on=False)
     race.time_s = 104.0
     moved, _, countdown = race.do(Move("2:7@100.000"))
@@ -90,7 +98,7 @@ def test_the_clock_stands_while_the_table_is_paused(race: Session) -> None:
     assert later(race, 300.0) == []
     assert race.do(Pause(on=False))[1:] == [Countdown("40 seconds.", 40.0)]
     assert race.do(Press(2)) == [Pressed("Player 3 pressed.", 2, 120.0, "claim")]
-    assert race.do(Press(2, on=False)) == [Pressed("Player 3 takes the press back.", 2, 120.0, "nothing")]
+    assert race.do(Press(2, on=False)) == [Pressed("Player 3 takes the press back.", 2, 120.0, "withdrawn")]
     assert later(race, 39.9) == []
     assert later(race, 0.2)[0].move == "time@160.100"
 

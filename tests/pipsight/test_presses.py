@@ -32,8 +32,24 @@ def test_the_earliest_press_without_a_number_is_known() -> None:
     assert presses.first_s == 11.0
     presses.hear([Moved(7, "2:9@11.000", "Player 2 says: 9 moves.", "player 2")])
     assert presses.first_s == 12.0
-    presses.hear([pressed(4, 12.0, "nothing")])
+    presses.hear([pressed(4, 12.0, "withdrawn")])
     assert presses.first_s is None
+
+
+def test_a_press_that_is_for_nothing_takes_none_back() -> None:
+    presses = Presses()
+    presses.hear([pressed(2, 5.0), pressed(2, 6.0, "nothing")])
+    assert presses.first_s == 5.0
+
+
+def test_a_press_counts_from_its_moment_not_from_the_last_frame() -> None:
+    session = racing(3)
+    (told,) = session.do(Press(1), 100.15)
+    assert isinstance(told, Pressed)
+    assert (told.at_s, session.presses.first_s) == (100.15, 100.15)
+    (told,) = session.do(Press(2), 0.0)  # before any frame tells the time
+    assert isinstance(told, Pressed)
+    assert told.at_s == 100.0
 
 
 def test_another_part_of_the_round_ends_all_presses() -> None:
@@ -47,7 +63,7 @@ def test_who_says_nothing_for_too_long_loses_the_moment() -> None:
     presses.hear([pressed(2, 1.0)])
     assert presses.lapsed(1.0 + SAYS_S - 0.1) == []
     (told,) = presses.lapsed(1.0 + SAYS_S + 0.1)
-    assert (told.seat, told.means, told.text) == (2, "nothing", "Player 3 pressed and said nothing.")
+    assert (told.seat, told.means, told.text) == (2, "withdrawn", "Player 3 pressed and said nothing.")
     assert presses.first_s is None
 
 

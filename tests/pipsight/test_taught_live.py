@@ -102,3 +102,14 @@ def test_another_set_is_known_from_the_next_frame_on() -> None:
     assert numbers(followed(steady, [stars]), "stars") == inorder(*LEFT)
     steady.know([])
     assert {t.of_set for t in followed(steady, [stars]).tiles} == {""}
+
+
+def test_tiles_that_were_read_right_before_their_set_was_known_are_told_to_be_of_it() -> None:
+    table, picture = Onlooking(), pictured("rings", LEFT)
+    for k in range(6):
+        table.see(Frame(picture, k / 8))
+    assert numbers(table.look.scene, "") == inorder(*LEFT)
+    table.know([taught("rings")])
+    for k in range(6, 12):
+        table.see(Frame(picture, k / 8))
+    assert numbers(table.look.scene, "rings") == inorder(*LEFT)

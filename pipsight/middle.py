@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vision.scene import DieDetection, Point, Scene, TileDetection
 
 ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled
+ROLL_S = 2.0  # dice are read one after the other: for so long one that lies where it lay may be yet to be read
 BEFORE = 0.25  # of the picture: so near its side a domino lies before a player
 
 
@@ -32,12 +33,14 @@ class Middle:
         self._won: set[Domino] = set()  # lately, and perhaps still on the table
         self._there: set[Domino] = set()  # face up in the middle by the game as it last stood
         self._idle: tuple[Point, ...] = ()  # where dice lie that nobody plays with
+        self._lay: tuple[Point, ...] = ()  # where the dice of the last roll lie
         self._besides = (0,) * follower.state.players  # what looks like dominoes before players and is none of theirs
 
     def tables(self, look: Look) -> tuple[Table, ...]:
         """What lies there, without dominoes that were won and not yet taken away, and with those before players.
 
-        Dice that lie about before the game begins, or while the program rolls, are not there either.
+        Dice that lie about before the game begins, or while the program rolls, are not there either, nor are those of
+        which only one was rolled: both are, and a die may be pushed aside.
         """
         self.lacks()
         self._won &= {domino for table in look.tables for domino in _face_up(table)}
@@ -46,8 +49,18 @@ class Middle:
         elif any(lies_elsewhere(die, self._idle) for die in look.scene.dice):
             self._idle = ()
         cleared = (reduce(Table.without, self._won, table) for table in look.tables)
-        played = (replace(table, dice=()) if self._idle else table for table in cleared)
+        apart = bool(self._idle) or self._half_rolled(look)
+        played = (replace(table, dice=()) if apart else table for table in cleared)
         return tuple(self._with_hands(table, look.scene) for table in played)
+
+    def _half_rolled(self, look: Look) -> bool:
+        """Whether one die only lies elsewhere than at the last roll; where that lies is remembered."""
+        dice, state = look.scene.dice, self._follower.state
+        if half_rolled(dice, self._lay) and look.still_s < ROLL_S:
+            return True
+        if isinstance(state, Hunt) and state.dice and sorted(state.dice) == sorted(die.value for die in dice):
+            self._lay = tuple(die.center_px for die in dice)
+        return False
 
     def lacks(self) -> None:
         """Remember which dominoes were won lately, by a finger or by people's word: they may lie there for a while."""
@@ -94,6 +107,11 @@ class Middle:
 def lies_elsewhere(die: DieDetection, places: Sequence[Point]) -> bool:
     """Whether a die lies in none of the places where dice lay."""
     return all(dist(die.center_px, old) > ROLLED * die.edge_px for old in places)
+
+
+def half_rolled(dice: Sequence[DieDetection], lay: Sequence[Point]) -> bool:
+    """Whether one only of two dice lies in none of the places where both lay."""
+    return len(dice) == len(lay) == 2 and sum(lies_elsewhere(die, lay) for die in dice) == 1
 
 
 def _shows(table: Table, dice: Dice | None) -> bool:

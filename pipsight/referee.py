@@ -11,7 +11,7 @@ from pipsight.calm import CALM_S, Calm, Stillness
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
 from pipsight.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hearing import Hearing, doubted, sentence, was_first
-from pipsight.middle import Middle, lies_elsewhere
+from pipsight.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
 from rules.domino import Domino
 from rules.game import IllegalMove
@@ -167,6 +167,8 @@ class Referee:
         state = self._follower.state
         dice = sorted(look.scene.dice, key=lambda die: die.center_px)
         if len(dice) != 2 or look.still_s < CALM_S or not isinstance(state, Hunt):
+            return []
+        if half_rolled(dice, self._dice) and look.still_s < ROLL_S:
             return []
         before, self._dice = self._dice, tuple(die.center_px for die in dice)
         moved = len(before) == 2 and all(lies_elsewhere(die, before) for die in dice)

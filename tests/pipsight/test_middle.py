@@ -17,6 +17,7 @@ from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Hand, LooseTile, Table
 from tests.pipsight.hunting import BLANK, LYING, OTHER, SIZE, TARGET, Hunting, lying, middle, touch
+from vision.scene import DieDetection
 
 if TYPE_CHECKING:
     from pipsight.events import Event
@@ -108,6 +109,27 @@ def test_dice_that_show_again_what_they_showed_long_ago_take_nothing_back() -> N
     told = rolled(5, 3)  # so they lay there all the time, and were misread
     assert [event.moves for event in told if isinstance(event, TakenBack)] == [("roll(4-2)",)]
     assert hunt.follower.state.counts == (2, 1, 0)
+
+
+def test_dice_of_which_one_only_lies_elsewhere_were_not_rolled_yet() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+
+    def rolled(*dice: tuple[int, float], still_s: float = 0.5) -> list[str]:
+        """What is told to be rolled where dice show these numbers, that far to the right."""
+        there = tuple(DieDetection((x, 100.0), value, 0.99, edge_px=20.0) for value, x in dice)
+        table = Table(loose=middle(LYING[TARGET]), dice=tuple(Die(value) for value, _ in dice))
+        scene = SimpleNamespace(size_px=SIZE, tiles=(), dice=there)
+        look: Any = SimpleNamespace(tables=(table,), scene=scene, still_s=still_s)
+        told = hunt.follower.see(hunt.referee.middle.tables(look), still_s)
+        return [event.move for event in told if isinstance(event, Moved)]
+
+    assert rolled((5, 200.0), (3, 300.0)) == []
+    assert rolled((5, 200.0), (2, 700.0)) == []  # the other one was rolled, too, and is yet to be read
+    assert rolled((6, 500.0), (2, 700.0)) == ["roll(6-2)"]
+    assert rolled((6, 500.0), (2, 700.0)) == []
+    hunt.follower.make("1:62")
+    assert rolled((6, 500.0), (4, 900.0), still_s=1.9) == []
+    assert rolled((6, 500.0), (4, 900.0), still_s=2.0) == ["roll(6-4)"]  # it came to lie where it lay
 
 
 def test_a_hand_that_touched_something_before_the_dice_lay_still_reached_for_nothing() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 RETRY_S = 1.0
 AGAIN = ": pipsight goes on as soon as it is back"
+FAULT = "a fault of pipsight itself stopped the camera: choose it once more; the terminal says what happened"
 LEAVING_S = 5.0
 
 
@@ -64,6 +65,16 @@ class Worker:
             self._thread.join(LEAVING_S)
 
     def _run(self) -> None:
+        try:
+            self._watch()
+        except Exception:
+            if not self._stop.is_set():
+                self._table.lost(FAULT)
+            raise
+        finally:
+            self._camera.close()
+
+    def _watch(self) -> None:
         while not self._stop.is_set():
             try:
                 self._show()
@@ -74,7 +85,6 @@ class Worker:
                 self._table.lost(f"{error}{AGAIN if self._camera.live and not self._is_pushed else ''}")
             if not self._is_pushed:
                 self._open_again()
-        self._camera.close()
 
     @property
     def _is_pushed(self) -> bool:

@@ -25,6 +25,7 @@ from pipsight.view import onlooked, view
 from pipsight.wizard import trouble
 from pipsight.worker import Worker
 from vision.camera import LiveCamera, PushedCamera
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -223,14 +224,29 @@ class LiveTable:
     def watch(self, source: str) -> None:
         """Look through another camera. Raises CameraError where it cannot be used."""
         with self._exchange:
-            found = opened(source)
+            camera = self._opened(source)
             self._stop_watching()
-            with self._lock:
-                self._source, self._over = source, False
-                self._standing = Standing.of(source)
-                self._worker = Worker(found, partial(opened, source), self, self.session.time_s)
-                self._worker.start()
-                self._publish([])
+            self._begin(source, camera)
+
+    def _opened(self, source: str) -> Camera:
+        """Open a camera; one that is live and watched already is let go first, for nobody can have it twice."""
+        before = self._worker
+        if before is None or source != self._source or not before.camera.live:
+            return opened(source)
+        before.stop()
+        try:
+            return opened(source)
+        except VisionError:
+            self._begin(source, before.camera)  # closed by now: it is opened once it is back
+            raise
+
+    def _begin(self, source: str, camera: Camera) -> None:
+        with self._lock:
+            self._source, self._over = source, False
+            self._standing = Standing.of(source)
+            self._worker = Worker(camera, partial(opened, source), self, self.session.time_s)
+            self._worker.start()
+            self._publish([])
 
     def look_away(self) -> None:
         """Look through no camera until another one is chosen."""
@@ -346,9 +362,10 @@ class LiveTable:
 
     def again(self) -> None:
         """Begin game and film once more. Raises CameraError where the film is gone."""
-        if self.begun:
-            self.play(renewed(self.begun))
-        self.watch(self._source)
+        with self._exchange:
+            self.watch(self._source)
+            if self.begun:
+                self.play(renewed(self.begun))
 
     # Pictures
 

@@ -11,6 +11,7 @@ from typing import Self
 import pytest
 
 from pipsight.live_table import LiveTable
+from pipsight.sessions import Choice, unlogged
 from tests.pipsight.pages import waited
 from vision.camera import CameraError, CameraLost, Frame
 
@@ -123,3 +124,35 @@ def test_a_camera_that_comes_back_after_another_was_chosen_is_let_go(
     waited(lambda: len(cameras.made) == 3)
     waited(lambda: cameras.held == ["1"])
     assert watched(table) == "1"
+
+
+def test_a_camera_that_is_chosen_again_is_let_go_before_it_is_opened(table: LiveTable, cameras: Cameras) -> None:
+    table.watch("0")
+    table.again()
+    assert (len(cameras.made), cameras.held, watched(table)) == (3, ["0"], "0")
+
+
+def test_a_camera_that_is_chosen_again_and_does_not_answer_is_waited_for(table: LiveTable, cameras: Cameras) -> None:
+    cameras.there = False
+    with pytest.raises(CameraError):
+        table.watch("0")
+    cameras.there = True
+    waited(lambda: cameras.held == ["0"])
+
+
+def test_a_camera_that_does_not_answer_does_not_take_the_place_of_another(table: LiveTable, cameras: Cameras) -> None:
+    cameras.there = False
+    with pytest.raises(CameraError):
+        table.watch("1")
+    assert (cameras.held, watched(table)) == (["0"], "0")
+
+
+def test_no_game_begins_again_without_its_camera(table: LiveTable, cameras: Cameras) -> None:
+    table.play(game := unlogged(Choice("unmatched", "5")))
+    cameras.there = False
+    with pytest.raises(CameraError):
+        table.again()
+    assert table.begun is game
+    cameras.there = True
+    table.again()
+    assert table.begun is not game

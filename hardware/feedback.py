@@ -52,13 +52,18 @@ class Feedback:
         self.scheme, self.players = scheme, players
         self._sender, self._clock = sender, clock
         self._shown: Shown | None = None
-        self._past: deque[tuple[float, Shown]] = deque(maxlen=_REMEMBERED)
+        self._past: deque[tuple[float, Shown | None]] = deque(maxlen=_REMEMBERED)
         self._held: tuple[tuple[int | None, Color], ...] = ()  # a seat or all, and what shines there
 
     def linked(self, linked: Linked) -> None:
         """A controller greets, for the first time or once more: tell it what is held."""
         self._shown = Shown(linked.greeting.leds)
         self._hold(*self._held)
+
+    def lost(self) -> None:
+        """The controller is gone, and with it its light; what is held it is told once it is back."""
+        self._shown = None
+        self._past.append((self._clock(), None))
 
     def ready(self) -> None:
         """The table is as it must be; go on."""

@@ -181,6 +181,8 @@ class Lighting:
             self._table.tell([LightsFound(f"The lights are there: {linked}.")])
 
     def _lost(self, text: str) -> None:
+        with self._lock:
+            self._feedback.lost()
         self._linked = False
         self._table.tell([LightsLost(f"{sentence(text)} The game goes on without lights and buttons.")])
 

@@ -7,6 +7,7 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pipsight.asking import Hint, Solution
@@ -24,6 +25,7 @@ from pipsight.view import onlooked, view
 from pipsight.wizard import trouble
 from pipsight.worker import Worker
 from vision.camera import LiveCamera, PushedCamera
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,9 +81,9 @@ class LiveTable:
         self.begun: Begun | None = None
         self._taught: tuple[TileSet, ...] = ()
         self._lock, self._thinking = threading.RLock(), threading.Lock()
+        self._exchange = threading.RLock()  # one camera for another; a worker never asks for it
         self._listeners: list[Listener] = []
         self._worker: Worker | None = None
-        self._camera: Camera | None = None
         self._source, self._over = "", False
         self._pictures = Pictures()
         self._desk: Desk | None = None
@@ -224,41 +226,56 @@ class LiveTable:
 
     def watch(self, source: str) -> None:
         """Look through another camera. Raises CameraError where it cannot be used."""
-        found = opened(source)
-        self._stop_watching()
+        with self._exchange:
+            camera = self._opened(source)
+            self._stop_watching()
+            self._begin(source, camera)
+
+    def _opened(self, source: str) -> Camera:
+        """Open a camera; one that is live and watched already is let go first, for nobody can have it twice."""
+        before = self._worker
+        if before is None or source != self._source or not before.camera.live:
+            return opened(source)
+        before.stop()
+        try:
+            return opened(source)
+        except VisionError:
+            self._begin(source, before.camera)  # closed by now: it is opened once it is back
+            raise
+
+    def _begin(self, source: str, camera: Camera) -> None:
         with self._lock:
-            self._source, self._camera, self._over = source, found, False
+            self._source, self._over = source, False
             self._standing = Standing.of(source)
-            self._worker = Worker(found, lambda: self._reopened(source), self, self.session.time_s)
+            self._worker = Worker(camera, partial(opened, source), self, self.session.time_s)
             self._worker.start()
             self._publish([])
 
     def look_away(self) -> None:
         """Look through no camera until another one is chosen."""
-        self._stop_watching()
-        with self._lock:
-            self._source, self._camera, self._over = "", None, False
-            self._publish([])
+        with self._exchange:
+            self._stop_watching()
+            with self._lock:
+                self._source, self._worker, self._over = "", None, False
+                self._publish([])
 
     def _stop_watching(self) -> None:
-        with self._lock:
-            worker, self._worker = self._worker, None
-        if worker:
-            worker.stop()
+        if self._worker:
+            self._worker.stop()
 
     def follow(self, source: str) -> None:
         """Look through a camera to the end of its frames, as fast as it gives them. Raises CameraError."""
         self._source, self._standing = source, Standing.of(source)
         since_s = self.session.time_s  # of a session that goes on from its log
         with opened(source) as camera:
-            self._camera = camera
             for frame in camera:
                 self.see(replace(frame, time_s=since_s + frame.time_s), live=camera.live)
 
-    def _reopened(self, source: str) -> Camera:
-        camera = opened(source)
-        self._camera = camera
-        return camera
+    @property
+    def _camera(self) -> Camera | None:
+        """The camera that the table is watched through."""
+        worker = self._worker
+        return worker.camera if worker else None
 
     @property
     def pushed(self) -> PushedCamera | None:
@@ -315,19 +332,20 @@ class LiveTable:
 
         Raises Lent where there is no camera or another wizard has it, CameraError where the film is gone.
         """
-        with self._lock:
-            if self._desk and not self._desk.closed:
-                raise Lent("this camera is being calibrated already: end that first")
-            if self._camera is None:
-                raise Lent("choose a camera first")
-            film = None if self._camera.live else self._worker
-        if film:
-            film.stop()  # before its frames go to the desk, at which nobody works yet
-        with self._lock:
-            self._desk = desk
-            self._publish(self.session.lost(CALIBRATING))
-        if film:
-            self.watch(self._source)
+        with self._exchange:
+            with self._lock:
+                if self._desk and not self._desk.closed:
+                    raise Lent("this camera is being calibrated already: end that first")
+                if self._camera is None:
+                    raise Lent("choose a camera first")
+                film = None if self._camera.live else self._worker
+            if film:
+                film.stop()  # before its frames go to the desk, at which nobody works yet
+            with self._lock:
+                self._desk = desk
+                self._publish(self.session.lost(CALIBRATING))
+            if film:
+                self.watch(self._source)
 
     def take_back(self, desk: Desk) -> None:
         """Follow the game again, by what is known of the camera now; doing so twice is no harm."""
@@ -347,9 +365,10 @@ class LiveTable:
 
     def again(self) -> None:
         """Begin game and film once more. Raises CameraError where the film is gone."""
-        if self.begun:
-            self.play(renewed(self.begun))
-        self.watch(self._source)
+        with self._exchange:
+            self.watch(self._source)
+            if self.begun:
+                self.play(renewed(self.begun))
 
     # Pictures
 
@@ -372,10 +391,8 @@ class LiveTable:
         """Let camera and log go; doing so twice is no harm."""
         if desk := self._desk:
             desk.close()
-        with self._lock:
-            worker, self._worker = self._worker, None
-        if worker:
-            worker.stop()
+        with self._exchange:
+            self._stop_watching()
         if self._lighting:
             self._lighting.close()
         if self.begun:

@@ -64,6 +64,7 @@ class Referee:
     def __init__(self, follower: Follower, keep: Callable[[Image], str] = lambda _: "") -> None:
         self._follower, self._keep = follower, keep
         self.middle = Middle(follower)
+        self._size_px = (0, 0)  # of the frames
         self._calm: Calm | None = None
         self._stillness, self._eyes = Stillness(), LandingEyes()
         self._film: deque[tuple[Frame, tuple[HandDetection, ...]]] = deque()
@@ -96,6 +97,11 @@ class Referee:
 
     def see(self, frame: Frame, look: Look, lit: Sequence[Polygon] = ()) -> list[Event]:
         """What the hands in this frame did. look: the table as it was known before it; lit: where LEDs may shine."""
+        size_px = frame.image.shape[1], frame.image.shape[0]
+        if size_px != self._size_px:
+            self._begin_anew(size_px)
+        if look.scene.size_px != size_px:
+            return []  # the table was not read in this size yet
         self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
         self._last_s, self._still_s = frame.time_s, look.still_s
         found = list(self._calm.watch.see(frame, lit, self._sought)) if self._calm else []
@@ -104,6 +110,12 @@ class Referee:
         events += self._strangers()
         self._rest(frame, look)
         return events
+
+    def _begin_anew(self, size_px: tuple[int, int]) -> None:
+        """Forget all that is known by its pixels: the frames are of another size than before."""
+        self._size_px, self._calm, self._dice, self._undecided = size_px, None, (), None
+        self._film.clear()
+        self._contacts, self._hearings = [], []
 
     def decided(self, word: str) -> list[Event]:
         """Make a move that people name, as who was first where that was too close to call."""

@@ -34,15 +34,15 @@ MOST_JUNK = 20
 async def follow(socket: WebSocket, table: LiveTable) -> None:
     """Serve one page until it leaves."""
     mailbox = Mailbox()
-    table.join(mailbox)
     sending = asyncio.create_task(_send(socket, table.picture, mailbox))
     try:
+        await asyncio.to_thread(table.join, mailbox)  # waits while the table looks at a picture
         await _hear(socket, table, mailbox)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
-        table.leave(mailbox)
         sending.cancel()
+        await asyncio.to_thread(table.leave, mailbox)
         await asyncio.gather(sending, return_exceptions=True)
 
 

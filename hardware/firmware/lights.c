@@ -67,7 +67,8 @@ bool lights_count(uint32_t length, const uint8_t *color, uint32_t now) {
 }
 
 uint32_t lights_remaining(uint32_t now) {
-    return countdown.on ? (countdown.length * 1000 - (now - countdown.began)) / 1000 : 0;
+    uint32_t length = countdown.length * 1000, passed = now - countdown.began;
+    return countdown.on && passed < length ? (length - passed) / 1000 : 0; /* due, but not yet ended: nothing */
 }
 
 void lights_clear(void) {

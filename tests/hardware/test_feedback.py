@@ -114,3 +114,14 @@ def test_an_animation_shines_from_its_beginning_to_its_end(wire: Wire, feedback:
     lit = [at for at in (109.9, 110.0, 110.3, 110.5, 111.1, 111.5) if feedback.glow(at, at + 0.01).leds]
     assert lit == [110.0, 110.5]
     assert feedback.glow(110, 111).leds == tuple(range(12))
+
+
+def test_a_controller_that_is_gone_shines_no_more_until_it_comes_back(wire: Wire, feedback: Feedback) -> None:
+    feedback.turn(0)
+    wire.now_s = 110
+    feedback.lost()
+    assert feedback.glow(109, 109.1).leds == (0, 1, 2, 3)
+    assert feedback.glow(111, 111.1).leds == ()
+    wire.now_s = 120
+    feedback.linked(LINKED)
+    assert feedback.glow(121, 121.1).leds == (0, 1, 2, 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +12,7 @@ from random import Random
 import pytest
 
 from benchmarks.link import junk
-from benchmarks.simulated import CYCLES_A_MICROSECOND, Lit, Moved, Overrun, SimulatedBoard, Timing, Toned
+from benchmarks.simulated import CYCLES_A_MICROSECOND, FIRMWARE, Lit, Moved, Overrun, SimulatedBoard, Timing, Toned
 from hardware.conversation import Linked
 from hardware.errors import Refused, Unplugged
 from hardware.lights import Shown, dimmed
@@ -128,6 +130,26 @@ def test_a_countdown_plays_as_the_fake_plays_it_and_says_when_it_ended(board: Si
     assert [round(tone.hertz, -1) for tone in board.all(Toned)[tones:]] == [880, 0, 880, 0, 880, 0]
     alarm = [lit for lit in board.all(Lit) if lit.colors == full(Stretch(0, LEDS, (0, 90, 30)))][-3]
     assert micros(alarm.cycle) - finished.micros == pytest.approx(2000, abs=3000)
+
+
+def test_a_countdown_that_is_due_has_nothing_left_also_before_it_was_ended(tmp_path: Path) -> None:
+    lights, shown, began = of_this_machine(tmp_path), Shown(LEDS).told(Countdown(1000, (0, 90, 30)), 0), 2**32 - 500_000
+    assert lights.lights_count(1000, bytes((0, 90, 30)), began)
+    for at in (0, 1, 499_999, 999_999, 1_000_000, 1_000_001, 1_700_000):
+        assert lights.lights_remaining((began + at) % 2**32) == shown.remaining_ms(at)
+
+
+def of_this_machine(folder: Path) -> ctypes.CDLL:
+    """The controller's lights.c without its chip, for moments between two steps that no simulation meets at will."""
+    (folder / "avr").mkdir()
+    (folder / "avr" / "io.h").touch()
+    (folder / "rest.c").write_text("void strip_show(void) {}\nvoid countdown_ended(void) {}\n", encoding="utf-8")
+    library = folder / "lights.so"
+    sources = [FIRMWARE / "lights.c", folder / "rest.c"]
+    subprocess.run(["cc", "-shared", "-fPIC", "-I", folder, "-o", library, *sources], check=True)
+    lights = ctypes.CDLL(str(library))
+    lights.lights_remaining.restype = ctypes.c_uint32
+    return lights
 
 
 def plays(board: SimulatedBoard, link: Link, command: Command, before: Shown, length_us: int) -> None:

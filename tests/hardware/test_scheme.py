@@ -81,7 +81,19 @@ def test_a_wrong_setting_is_named_with_what_it_must_be(settings: str, words: str
 NUMBERS = st.one_of(st.integers(-1, 70_000), st.floats(), st.booleans(), st.text(max_size=2), st.none())
 
 
-@given(st.lists(st.lists(NUMBERS, min_size=2, max_size=2), max_size=20))
-def test_whatever_tune_is_taken_can_be_sent(tune: object) -> None:
-    with suppress(BadScheme):
-        encoded(Sound(scheme_of({"ready": {"tune": tune}}).ready.tune), 0)
+NOTES = st.tuples(st.just(0) | st.integers(31, 20_000), st.integers(1, 65_535))
+TUNES = st.lists(NOTES, max_size=20) | st.lists(NOTES | st.tuples(NUMBERS, NUMBERS), max_size=20)
+
+
+def test_whatever_tune_is_taken_can_be_sent() -> None:
+    taken: list[Sound] = []
+
+    @given(TUNES)
+    def sent(tune: object) -> None:
+        with suppress(BadScheme):
+            sound = Sound(scheme_of({"ready": {"tune": tune}}).ready.tune)
+            encoded(sound, 0)
+            taken.append(sound)
+
+    sent()
+    assert sum(len(sound.notes) > 0 for sound in taken) >= 5

@@ -64,3 +64,16 @@ def test_what_looks_like_a_hand_and_never_stirs_is_the_table() -> None:
 def test_a_hand_that_comes_after_a_long_rest_is_no_part_of_the_table() -> None:
     told = resting([*((k / 10, planks(), False) for k in range(4, 40)), (4.0, planks(arm=True), True)])
     assert told[-1] == (0.4, True)
+
+
+def test_pictures_of_another_size_are_another_table_once_it_is_read_in_them() -> None:
+    referee = Referee(Hunting().follower)
+    large, small = planks(), np.asarray(cv2.resize(planks(arm=True), (320, 180)), np.uint8)
+    corners = ((200.0, 100.0), (230.0, 100.0), (230.0, 160.0), (200.0, 160.0))
+    tile = TileDetection(corners, ((215.0, 115.0), (215.0, 145.0)), (5, 3), 1.0)
+    known: list[tuple[int, int] | None] = []
+    for time_s, image, size in ((0.4, large, (480, 270)), (0.5, small, (480, 270)), (0.9, small, (320, 180))):
+        look: Any = SimpleNamespace(scene=Scene(size, (tile,)), covered=(), still_s=0.4, moving=False, busy=False)
+        assert referee.see(Frame(image, time_s), look) == []
+        known.append(referee._calm.scene.size_px if referee._calm else None)
+    assert known == [(480, 270), None, (320, 180)]

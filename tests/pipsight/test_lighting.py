@@ -303,6 +303,15 @@ def test_the_leds_that_shine_are_known_for_a_picture_a_moment_ago(lighting: Ligh
     assert lighting.glow(time.monotonic() - 5).leds == ()
 
 
+def test_the_leds_of_a_controller_that_was_unplugged_are_dark(
+    table: Table, lighting: Lighting, device: FakeDevice
+) -> None:
+    happens(lighting, Waits("Player 3 moves.", 2))
+    device.unplug()
+    assert isinstance(table.heard.get(timeout=5), LightsLost)
+    assert lighting.glow(time.monotonic() + 1).leds == ()
+
+
 def test_the_frames_clock_follows_the_quickest_frame_and_begins_anew_after_a_gap() -> None:
     clock = FrameClock()
     assert (clock.table_s(50.0), clock.here_s(3.0)) == (0.0, 3.0)

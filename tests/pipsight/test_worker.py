@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 import pytest
 
-from pipsight.worker import Worker
+from pipsight.worker import FAULT, Worker
 from vision.camera import CameraLost, Frame, PushedCamera
 
 pytestmark = pytest.mark.needs("cv2")
@@ -69,7 +71,7 @@ class Webcam:
     def close(self) -> None:
         """Nothing is held."""
 
-    def __enter__(self) -> Webcam:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -85,3 +87,28 @@ def test_the_time_goes_on_while_a_webcam_is_away(monkeypatch: pytest.MonkeyPatch
     assert table.times_s[-1] == pytest.approx(7.0 + time.monotonic() - began, abs=NEAR_S)
     assert table.heard[0] == "a webcam is gone: pipsight goes on as soon as it is back"
     worker.stop()
+
+
+class Broken(Table):
+    """A table at which pipsight has a fault."""
+
+    def see(self, frame: Frame, *, live: bool) -> None:
+        raise ZeroDivisionError("of all things")
+
+
+class Held(Webcam):
+    """A webcam that knows whether somebody has it."""
+
+    held = True
+
+    def close(self) -> None:
+        self.held = False
+
+
+def test_a_fault_of_the_program_is_told_lets_the_camera_go_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    faults: list[type[BaseException]] = []
+    monkeypatch.setattr(threading, "excepthook", lambda fault: faults.append(fault.exc_type))
+    table, camera = Broken(), Held()
+    Worker(camera, Held, table).start()
+    waited(lambda: faults)
+    assert (faults, table.heard, camera.held) == ([ZeroDivisionError], [FAULT], False)

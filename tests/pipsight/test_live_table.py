@@ -1,0 +1,158 @@
+"""A table and its camera: one camera is exchanged for another, chosen again, lost and found."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Self
+
+import pytest
+
+from pipsight.live_table import LiveTable
+from pipsight.sessions import Choice, unlogged
+from tests.pipsight.pages import waited
+from vision.camera import CameraError, CameraLost, Frame
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+class Webcam:
+    """A camera that shows nothing until it is let go; closing_s: how long that takes."""
+
+    live, closing_s = True, 0.0
+
+    def __init__(self, name: str) -> None:
+        self.name, self.lost, self._over = name, False, threading.Event()
+
+    @property
+    def held(self) -> bool:
+        return not self._over.is_set()
+
+    def lose(self) -> None:
+        self.lost = True
+        self._over.set()
+
+    def close(self) -> None:
+        time.sleep(self.closing_s)
+        self._over.set()
+
+    def __iter__(self) -> Iterator[Frame]:
+        self._over.wait()
+        if self.lost:
+            raise CameraLost(f"{self.name} was unplugged")
+        yield from ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass
+class Cameras:
+    """The cameras of a machine, each of which can be had once at a time."""
+
+    made: list[Webcam] = field(default_factory=list)
+    asked: int = 0
+    there: bool = True  # plugged in
+    slow: threading.Event | None = None  # what opening one waits for
+
+    def opened(self, source: str) -> Webcam:
+        slow, self.asked = self.slow, self.asked + 1
+        if slow:
+            slow.wait()
+        if not self.there or source in self.held:
+            raise CameraError(f"camera {source} does not answer")
+        self.made.append(Webcam(source))
+        return self.made[-1]
+
+    @property
+    def held(self) -> list[str]:
+        return [one.name for one in self.made if one.held]
+
+
+@pytest.fixture
+def cameras(monkeypatch: pytest.MonkeyPatch) -> Cameras:
+    there = Cameras()
+    monkeypatch.setattr("pipsight.live_table.opened", there.opened)
+    monkeypatch.setattr("pipsight.worker.RETRY_S", 0.01)
+    return there
+
+
+@pytest.fixture
+def table(cameras: Cameras) -> Iterator[LiveTable]:
+    one = LiveTable("1")
+    one.watch("0")
+    yield one
+    one.close()
+    assert cameras.held == []
+
+
+def chosen(table: LiveTable, source: str) -> threading.Thread:
+    """Somebody who chooses a camera."""
+    choosing = threading.Thread(target=table.watch, args=(source,))
+    choosing.start()
+    return choosing
+
+
+def watched(table: LiveTable) -> str:
+    return str(table.shown()["camera"]["name"])
+
+
+def test_of_two_cameras_chosen_at_once_one_is_watched_and_the_other_let_go(table: LiveTable, cameras: Cameras) -> None:
+    cameras.made[0].closing_s = 0.3
+    choosing = [chosen(table, source) for source in "12"]
+    for one in choosing:
+        one.join()
+    assert cameras.held == [watched(table)]
+    assert len([one for one in threading.enumerate() if one.name.startswith("watching")]) == 1
+
+
+def test_a_camera_that_comes_back_after_another_was_chosen_is_let_go(
+    table: LiveTable, cameras: Cameras, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipsight.worker.LEAVING_S", 0.1)
+    cameras.slow = comes_back = threading.Event()
+    cameras.made[0].lose()
+    waited(lambda: cameras.asked == 2)  # it is looked for
+    cameras.slow = None
+    table.watch("1")
+    comes_back.set()
+    waited(lambda: len(cameras.made) == 3)
+    waited(lambda: cameras.held == ["1"])
+    assert watched(table) == "1"
+
+
+def test_a_camera_that_is_chosen_again_is_let_go_before_it_is_opened(table: LiveTable, cameras: Cameras) -> None:
+    table.watch("0")
+    table.again()
+    assert (len(cameras.made), cameras.held, watched(table)) == (3, ["0"], "0")
+
+
+def test_a_camera_that_is_chosen_again_and_does_not_answer_is_waited_for(table: LiveTable, cameras: Cameras) -> None:
+    cameras.there = False
+    with pytest.raises(CameraError):
+        table.watch("0")
+    cameras.there = True
+    waited(lambda: cameras.held == ["0"])
+
+
+def test_a_camera_that_does_not_answer_does_not_take_the_place_of_another(table: LiveTable, cameras: Cameras) -> None:
+    cameras.there = False
+    with pytest.raises(CameraError):
+        table.watch("1")
+    assert (cameras.held, watched(table)) == (["0"], "0")
+
+
+def test_no_game_begins_again_without_its_camera(table: LiveTable, cameras: Cameras) -> None:
+    table.play(game := unlogged(Choice("unmatched", "5")))
+    cameras.there = False
+    with pytest.raises(CameraError):
+        table.again()
+    assert table.begun is game
+    cameras.there = True
+    table.again()
+    assert table.begun is not game

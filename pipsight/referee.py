@@ -99,7 +99,8 @@ class Referee:
         """What the hands in this frame did. look: the table as it was known before it; lit: where LEDs may shine."""
         size_px = frame.image.shape[1], frame.image.shape[0]
         if size_px != self._size_px:
-            self._begin_anew(size_px)
+            self._size_px = size_px
+            self._forget()
         if look.scene.size_px != size_px:
             return []  # the table was not read in this size yet
         self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
@@ -111,9 +112,15 @@ class Referee:
         self._rest(frame, look)
         return events
 
-    def _begin_anew(self, size_px: tuple[int, int]) -> None:
-        """Forget all that is known by its pixels: the frames are of another size than before."""
-        self._size_px, self._calm, self._dice, self._undecided = size_px, None, (), None
+    def pause(self) -> list[Event]:
+        """Close what is open: nobody watches for a while, and then the table may lie otherwise."""
+        events = self._finished(np.inf)
+        self._forget()
+        return events
+
+    def _forget(self) -> None:
+        """Forget all that is known by its pixels."""
+        self._calm, self._dice, self._undecided = None, (), None
         self._film.clear()
         self._contacts, self._hearings = [], []
 

@@ -220,8 +220,9 @@ class Session:
                 self.look.see_all()
                 events = self.follower.resync(self.look.tables)
             case Pause(on):
-                self.paused = on
-                events = [Paused(on, "Paused: the table is not followed." if on else "The table is followed again.")]
+                closed = self.referee.pause() if self.referee and on else []
+                self.paused, told = on, "Paused: the table is not followed." if on else "The table is followed again."
+                events = [*closed, Paused(on, told)]
             case Press(seat, on):
                 events = self._press(seat, max(self.time_s, at_s), on=on)
             case Correct():

@@ -218,6 +218,14 @@ def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPa
     assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
 
 
+def test_a_pause_brings_the_photo_finish_at_once_and_hands_are_met_afresh_after_it() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.0))
+    assert hunt.of(PhotoFinish) == []
+    assert [type(event) for event in hunt.referee.pause()] == [PhotoFinish]
+    assert hunt.referee.pause() == []
+    assert hunt.referee.hands == ()
+
+
 def test_a_name_that_stands_is_not_contradicted_by_the_photo_finish() -> None:
     named, other = replace(touch("left", TARGET, 10.0), number=1), touch("bottom", TARGET, 10.1, chance=0.9)
     hunt = Hunting().touched(named)

@@ -71,15 +71,16 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
     from hardware.feedback import Feedback
     from hardware.link import Link
     from pipsight.config import load
+    from pipsight.leaving import left_dark
 
     lights = load().hardware
-    with Link(port or lights.port) as link:
+    with Link(port or lights.port) as link, left_dark(link):
         linked = _first(link)
         print(f"{linked}.")
         feedback = Feedback(link, lights.scheme, players=4)
         feedback.linked(linked)
         for words, show in _meanings(feedback):
-            print(f"  {words}")
+            print(f"  {words}", flush=True)
             show()
             time.sleep(SHOWN_S)
         feedback.dark()
@@ -115,11 +116,12 @@ def place(camera: Source = "0", port: Port = None) -> None:
     Exit 0: the LEDs that it sees are kept with what is known of the camera; 3: it sees none; 4: nothing to look with.
     """
     from hardware.link import Link
+    from pipsight.leaving import left_dark
     from pipsight.lights_guide import find_lights
     from vision.camera import open_camera
 
     found = 0
-    with Link(port or _set_port()) as link, open_camera(camera) as frames:
+    with Link(port or _set_port()) as link, left_dark(link), open_camera(camera) as frames:
         linked = _first(link)
         print(f"{linked}.", flush=True)
         for looked in find_lights(camera, frames, link, linked.greeting.leds):

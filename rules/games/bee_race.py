@@ -81,11 +81,7 @@ class BeeRace(Game[Race, RaceMove]):
         """A race before its first board is laid. Besides `variants` it takes an agreed number: "4 dice, 7 rounds"."""
         if not self.info.players[0] <= players <= self.info.players[1]:
             raise ValueError(f"{self.info.title} is for 1 to 6 players, not {players}.")
-        race = of_variant(variant or WAYS[0], players)
-        if race is None:
-            ways = listing(WAYS, "or")
-            raise ValueError(f"{self.info.title} has no variant {variant!r}: there is {ways}, or 4 dice, 7 rounds.")
-        return self.filled(race, chance)
+        return self.filled(of_variant(variant or WAYS[0], players), chance)
 
     def start(self, text: str) -> Race:
         """The race that a text holds, as `str` writes it. Raises BadText with line and column."""

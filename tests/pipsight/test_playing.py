@@ -206,6 +206,11 @@ def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
             4,
             "has no variant 'level 1' for 4 players:",
         ),
+        (
+            ["play", "bee_race", "--variant", "4 dice, 0 rounds"],
+            4,
+            "Bee Donimoes, the race: a race has 1 to 99 rounds, not 0 as in '4 dice, 0 rounds'.",
+        ),
         (["play", "domineering", "--variant", "foo"], 4, "'four pieces, kept dominoes' or 'four pieces diagonal, kept"),
         (["play", "unmatched", "--players", "2"], 4, "Unmatched Donimoes is for 1 player, not 2."),
         (["play", "unmatched", "--problem", "5", "--players", "2"], 4, "Unmatched Donimoes is for 1 player, not 2."),

@@ -6,10 +6,12 @@ import sys
 import traceback
 from enum import Enum
 from io import TextIOWrapper
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pipsight import __version__, timing, watching
 from pipsight.calibrating import app as calibrate_app
@@ -270,7 +272,19 @@ def suggest(
     _answer(at, advised(at, seat, limit))
 
 
-@app.command()
+class Resuming(TyperCommand):
+    """A command whose --resume may stand without a name: then it is told which saved games there are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed, with an empty name where none follows."""
+        named = [*args, "-"]
+        bare = [at for at, (one, after) in enumerate(pairwise(named)) if one == "--resume" and after.startswith("-")]
+        for at in reversed(bare):
+            args.insert(at + 1, "")
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=Resuming)
 def play(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game, such as all_fives.")] = None,
     players: Annotated[int | None, typer.Option("--players", min=1, help="How many play.")] = None,
@@ -283,7 +297,9 @@ def play(
     dice: Annotated[Dice, typer.Option("--dice", help="Who says what the dice show.")] = Dice.ROLLED,
     limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to think a move.")] = 1,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the game there.")] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; without a name, list them.")
+    ] = None,
 ) -> None:
     """Play against the program in text, without a camera. Whoever leaves, by ctrl-C too, loses no move.
 

@@ -74,8 +74,10 @@ def watch(
     from pipsight.config import load
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
 
-    if resume and game:
-        raise typer.BadParameter("a game that is taken up again names itself: leave GAME out", param_hint="--resume")
+    newest = newest_unfinished() if resume else None
+    if newest and game:
+        told = f"the newest unfinished game, {newest.name}, goes on and names itself: leave GAME out"
+        raise typer.BadParameter(told, param_hint="--resume")
     config = load()
     asked: dict[str, Any] = {
         "camera": tuple(camera or ()) or None,
@@ -88,7 +90,7 @@ def watch(
     ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     choice = Choice(game, problem, players, variant) if game else None
-    first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
+    first = taken_up(newest) if newest else begun(choice) if choice else None
     try:
         with suppress(KeyboardInterrupt):  # a table has no other end: what happened is in the log
             _printed(first, ways, lit) if json else _served(first, choice, ways, lit)

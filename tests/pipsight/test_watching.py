@@ -57,6 +57,9 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
     assert capsys.readouterr().out == ""
     assert newest_unfinished() == log
+    assert run(["watch", "unmatched", "--resume"]) == 2
+    told_wrong = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert f"the newest unfinished game, {log.name}, goes on and names itself: leave GAME out" in told_wrong
 
 
 def begun_alone(*arguments: str) -> subprocess.Popen[str]:
@@ -125,7 +128,7 @@ def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> N
         (["watch", "--camera", "0", "--json"], 2, "name the GAME that is played"),
         (["watch", "unmatched", "--camera", "page", "--json"], 2, "there is no page"),
         (["watch", "unmatched", "--camera", "0", "--camera", "1", "--json"], 2, "name one --camera"),
-        (["watch", "unmatched", "--resume"], 2, "leave GAME out"),
+        (["watch", "unmatched", "--resume"], 4, "there is no unfinished game"),
         (["watch", "--resume"], 4, "there is no unfinished game"),
         (["watch", "chess"], 4, "There is no game 'chess'"),
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),

@@ -153,7 +153,10 @@ def _keep(album: Album | None, reading: Reading, quiet: bool) -> None:
 @app.command()
 def check(
     game: Annotated[str, typer.Argument(metavar="GAME", help="What was played, such as dominosa or mountains.")],
-    picture: Annotated[str, typer.Argument(metavar="PICTURE", help="A picture of the finished table.")],
+    picture: Annotated[
+        str,
+        typer.Argument(metavar="PICTURE|FILE", help="A picture of the finished table, or its board in text (.txt)."),
+    ],
     problem: Annotated[
         str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file with its grid.")
     ] = None,
@@ -166,11 +169,17 @@ def check(
 
     Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely; 4: bad input.
     """
-    from pipsight.checking import check_picture
+    from pipsight.checking import check_picture, check_text, is_text
     from pipsight.saving import place_for, save
     from pipsight.showing import show_verdict
     from vision.picture import encode
 
+    if is_text(picture):
+        if out:
+            raise typer.BadParameter("there is no picture to draw on: leave it out", param_hint="--out")
+        judged = check_text(_known(game), picture, problem)
+        show_verdict(judged)
+        raise typer.Exit(judged.exit_code)
     place = place_for(out, Path(picture), "check") if out else None
     checked = check_picture(_known(game), picture, problem)
     show_verdict(checked)

@@ -279,6 +279,47 @@ def test_an_empty_table_solves_nothing(shown: Callable[[Scene], Path], capsys: p
     assert "If there are dominoes" in capsys.readouterr().out
 
 
+SQUARE = """\
+0|0 1
+    -
+1|1 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "code", "told"),
+    [
+        ("dominosa", SQUARE, 0, "Dominosa: solved."),
+        (
+            "dominosa",
+            SQUARE.replace("0|0", "1|1"),
+            1,
+            "  - The 1-1 is there twice: at row 1, columns 1 and 2 and at row 2",
+        ),
+        ("unmatched", "0|1 2|3", 0, "Unmatched Donimoes: solved."),
+        ("adding", "2|3 3|4", 3, "  ? A board alone does not tell whether its queue is used up: name the problem."),
+        ("adding", "2|3 3|4\n===\n", 0, "Adding Donimoes: solved."),
+        ("adding", "2|3 3|4\n===\n4\n-\n5", 1, "  - The 4-5 is missing."),
+        ("finder", "players: 2", 1, "  - The game is not over."),
+        ("fujisan", "0|1", 4, "12 upright dominoes side by side are a mountain"),
+        ("all_fives", "0|1 1|2", 4, "'0|1 1|2' is not understood; a line is like 'player 1: 64 31'."),
+        ("cobra_paw", "players: 2", 4, "mine.txt holds no board: give one, as 2|4 in a line, or a picture."),
+    ],
+)
+def test_a_board_in_text_is_judged_as_one_on_a_picture(
+    game: str, text: str, code: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text(text)
+    assert run(["check", game, str(mine)]) == code
+    said = capsys.readouterr()
+    assert told in said.out + said.err
+    assert run(["check", game, str(tmp_path / "none.txt")]) == 4
+    assert capsys.readouterr().err == f"pipsight: there is no file {tmp_path / 'none.txt'}.\n"
+    assert run(["check", game, str(mine), "--out", str(tmp_path / "drawn")]) == 2
+    assert not (tmp_path / "drawn").exists()
+
+
 def test_a_picture_that_shows_too_little_decides_nothing(
     shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -174,7 +174,8 @@ def test_a_domino_that_is_there_twice_is_told_once_with_both_places() -> None:
     seen = on_table(state)
     (there,) = (placed for placed in seen.board.placed if placed.cell == Cell(9, 20))
     back = next(back for back in seen.face_down if Cell(11, 22) in back.cells)
-    twin = Placed.on(*back.cells, there.head, there.tail)
+    head, tail = back.cells
+    twin = Placed.on(head, tail, there.head, there.tail)
     rest = tuple(one for one in seen.face_down if one is not back)
     with pytest.raises(UnreadableTable) as unreadable:
         GAME.read(replace(seen, board=seen.board.laid(twin), face_down=rest), state)

@@ -70,6 +70,7 @@ class Session:
         self.paused = False
         self.trouble = ""
         self.time_s = 0.0
+        self.began_s = 0.0  # when the game began that is taken up again, by its own clock
         self._stood_s = 0.0
         self._resumed_s = 0.0
         self._health, self._log = Health(), log
@@ -281,6 +282,8 @@ def resumed(recorded: Recorded, session: Session) -> Session:
 def _passed(session: Session, entry: dict[str, Any]) -> None:
     """Let the time pass until an entry of the log; a pause does not count."""
     session.until(float(entry.get("time_s", 0.0)))
+    if entry.get("event") == "began":
+        session.began_s = session.played_s(session.time_s)
     if entry.get("event") == "paused":
         session.paused = bool(entry["on"])
 

@@ -17,6 +17,7 @@ import pytest
 
 from pipsight.cli import run
 from pipsight.events import Began
+from pipsight.live_table import LiveTable
 from pipsight.record import BadLog, Log, read_log
 from pipsight.replaying import Replay
 from pipsight.sessions import Begun, newest_unfinished, taken_up, unlogged
@@ -105,6 +106,27 @@ def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessi
     begun.session.follower.make("65L")
     assert begun.log
     begun.log.close()
+
+
+def test_a_game_that_is_taken_up_shows_the_time_since_it_began(sessions: Path) -> None:
+    with Log.begin(sessions, "unmatched", problem="5") as log:
+        log.write({"event": "paused", "time_s": 10.0, "text": "", "on": True})
+        log.write({"event": "paused", "time_s": 30.0, "text": "", "on": False})
+        log.write({"event": "began", "time_s": 60.0, "text": "", "state": ""})
+        log.write({"event": "paused", "time_s": 64.0, "text": "", "on": True})
+        log.write({"event": "paused", "time_s": 70.0, "text": "", "on": False})
+        log.write({"event": "moved", "time_s": 75.0, "text": "", "move": "65L"})
+        log.write({"event": "paused", "time_s": 80.0, "text": "", "on": True})
+    begun = taken_up(newest_unfinished())
+    table = LiveTable("1")
+    table.play(begun)
+    assert table.shown()["clock_s"] == 14.0
+    begun.session.until(85.0)
+    assert table.shown()["clock_s"] == 19.0
+    table.close()
+    replay = Replay(read_log(log.path), speed=1000.0)
+    replay._run()
+    assert replay.shown()["clock_s"] == 14.0
 
 
 def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vision.reconstruct import Rebuilt
     from vision.scene import Scene
 
+MOST_DOMINOES = 136  # of a double-fifteen set
 EXIT_CODES = {"solved": 0, "unsolved": 1, "undecided": 3}
 
 
@@ -105,7 +106,10 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
         raise NothingToCheck(f"there is no file {path}")
     if not rules.info.pieces and not is_contest(rules):
         with suppress(BadText):
-            return Table(Board.parse(written(rules.info.slug, path))), None
+            board = Board.parse(written(rules.info.slug, path))
+            if len(board.placed) > MOST_DOMINOES:
+                raise NothingToCheck(f"{path} holds {len(board.placed)} dominoes: no set has more than {MOST_DOMINOES}")
+            return Table(board), None
     state = find_problem(rules.info.slug, path)
     if isinstance(rules, Draws):
         return rules.diagram(state).table, state

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LONGEST_LINE = 1 << 20
+LONGEST_S = 1e9  # no session lasts longer
 
 
 class BadLog(PipsightError, ValueError):
@@ -128,8 +129,20 @@ def _is_saved_game(data: bytes) -> bool:
 def _entry(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         entry = json.loads(line[:LONGEST_LINE])
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadLog(f"{path}, line {number}: this is no JSON") from None
-    if not isinstance(entry, dict):
+    if not isinstance(entry, dict) or not _is_sound(entry):
         raise BadLog(f"{path}, line {number}: this is no entry of a log")
     return entry
+
+
+def _is_sound(entry: dict[str, Any]) -> bool:
+    """Whether what every entry may say is of the right kind: its time, what happened, its sentence, its faults."""
+    time_s, faults = entry.get("time_s", 0), entry.get("faults", [])
+    return (
+        isinstance(time_s, int | float)
+        and 0 <= time_s <= LONGEST_S
+        and all(isinstance(entry.get(word, ""), str) for word in ("event", "text"))
+        and isinstance(faults, list)
+        and all(isinstance(fault, dict) for fault in faults)
+    )

@@ -19,6 +19,7 @@ from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
+from rules.errors import RulesError
 from rules.game import ANYONE, IllegalMove, Starts
 from rules.players import Clocked, Seated
 from vision.health import Health
@@ -274,8 +275,10 @@ def resumed(recorded: Recorded, session: Session) -> Session:
             _passed(session, entry)
             _again(session.follower, entry)
             session.presses.again(entry)
-        except (IllegalMove, ValueError, KeyError, TypeError, IndexError) as error:
-            raise CannotResume(f"line {number} of the log cannot be played again: {error}") from None
+        except (IllegalMove, RulesError) as refused:
+            raise CannotResume(f"line {number} of the log cannot be played again: {refused}") from None
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise CannotResume(f"line {number} of the log cannot be played again: it is damaged") from None
     return session
 
 

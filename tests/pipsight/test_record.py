@@ -58,6 +58,12 @@ def test_a_line_that_a_kill_cut_off_is_lost_alone(tmp_path: Path) -> None:
         (dumps(SavedGame("unmatched", "0|0")), "is a saved game.*pipsight play --resume .*log.jsonl goes on with it"),
         ('{"log": 1}\nnonsense\n', "line 2: this is no JSON"),
         ('{"log": 1}\n[]\n', "line 2: this is no entry of a log"),
+        ('{"log": 1}\n' + "[" * 100_000 + "\n", "line 2: this is no JSON"),
+        *(
+            ('{"log": 1}\n{"event": "wrong", "time_s": 1}\n{' + told + "}\n", "line 3: this is no entry of a log")
+            for told in ('"time_s": NaN', '"time_s": 1e999', '"time_s": -1', '"time_s": null', '"time_s": "2"')
+            + ('"event": ["moved"]', '"text": {}', '"faults": 3', '"faults": [3]')
+        ),
     ],
 )
 def test_a_file_that_is_no_log_is_refused(text: str, sentence: str, tmp_path: Path) -> None:

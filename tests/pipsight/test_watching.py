@@ -229,6 +229,10 @@ def test_a_log_with_a_move_that_the_rules_refuse_is_named_by_its_line(
 ) -> None:
     assert run(["replay", str(begun_log(sessions, "65L", "99U"))]) == 4
     assert "line 4 of the log cannot be played again" in capsys.readouterr().err
+    with begun_log(sessions, "65L").open("a", encoding="utf-8") as log:
+        log.write('{"event": "moved", "time_s": 9}\n')
+    assert run(["replay", log.name]) == 4
+    assert capsys.readouterr().err == "pipsight: line 4 of the log cannot be played again: it is damaged.\n"
 
 
 def test_a_log_is_played_again_on_the_page(sessions: Path) -> None:

@@ -96,9 +96,13 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
 
 @app.command()
 def monitor(port: Port = None, seconds: Seconds = None) -> None:
-    """Print what the controller says, as it comes: that it is there or gone, and every button."""
+    """Print what the controller says, as it comes: that it is there or gone, and every button.
+
+    Exit 0: it said something; 3: within --seconds nothing was heard.
+    """
     from hardware.link import Link
 
+    heard = False
     end_s = time.monotonic() + seconds if seconds is not None else float("inf")
     with Link(port or _set_port()) as link:
         while (left_s := end_s - time.monotonic()) > 0:
@@ -106,7 +110,11 @@ def monitor(port: Port = None, seconds: Seconds = None) -> None:
                 event = link.events.get(timeout=min(left_s, 0.5))
             except queue.Empty:
                 continue
+            heard = True
             print(f"{time.strftime('%H:%M:%S')}  {in_words(event)}", flush=True)
+    if not heard:
+        print("Nothing was heard: give it more --seconds, or look what pipsight hardware list shows.")
+        raise typer.Exit(NOTHING_FOUND)
 
 
 @app.command()

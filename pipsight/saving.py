@@ -25,14 +25,7 @@ class Album:
     def __init__(self, folder: Path, originals: Iterable[Path] = ()) -> None:
         self._folder = folder
         self._taken = {_same(path) for path in originals}
-        if folder.exists() and not folder.is_dir():
-            raise UnusableOutput(f"--out {folder} is a file, not a folder")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                pass
-        except OSError as error:
-            raise UnusableOutput(f"--out {folder} cannot be written into: {error.strerror}") from error
+        require_folder(folder)
 
     def place(self, picture: Path, word: str) -> Path:
         """Return where to write what was drawn on a picture: "table.jpg" and "read" give "table.read.jpg".
@@ -45,6 +38,18 @@ class Album:
             path, number = self._folder / f"{picture.stem}.{word}-{number}{suffix}", number + 1
         self._taken.add(_same(path))
         return path
+
+
+def require_folder(folder: Path) -> None:
+    """Make the folder that --out names. Raises UnusableOutput where it cannot be made or written into."""
+    if folder.exists() and not folder.is_dir():
+        raise UnusableOutput(f"--out {folder} is a file, not a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UnusableOutput(f"--out {folder} cannot be written into: {error.strerror}") from error
 
 
 def place_for(out: Path, picture: Path, word: str) -> Path:

@@ -162,6 +162,13 @@ def test_monitor_leaves_after_its_time(device: FakeDevice, capsys: pytest.Captur
     assert capsys.readouterr().out[10:] == f"Controller at fake://: {CONTROLLER}.\n"
 
 
+def test_monitor_that_heard_nothing_says_so(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hardware", "monitor", "--port", "fake://", "--seconds", "0"]) == 3
+    assert capsys.readouterr().out == (
+        "Nothing was heard: give it more --seconds, or look what pipsight hardware list shows.\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

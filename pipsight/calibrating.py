@@ -97,8 +97,10 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
     from calibration.steadiness import Steadiness
     from pipsight.cameras import camera_file, keep_lens, lens_lines, settled
     from pipsight.guide import LensGuide
+    from pipsight.places import require_kept
     from vision.camera import open_camera
 
+    require_kept(camera_file(camera, name))
     guide, steadiness = LensGuide(), Steadiness()
     with open_camera(camera) as frames:
         last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
@@ -129,9 +131,11 @@ def table(
     Exit 0: the table is known; 3: the frames ended before it was, and what was known before stays.
     """
     from pipsight.cameras import camera_file, keep_table, known_camera, plane_lines
+    from pipsight.places import require_kept
     from pipsight.table_guide import TableGuide, TableWish, tile_finder
     from vision.camera import open_camera
 
+    require_kept(camera_file(camera, name))
     wish = TableWish(
         by=by.value,
         target=_measured(ruler if by is By.SHEET else None, by is By.SHEET),

@@ -124,10 +124,13 @@ def place(camera: Source = "0", port: Port = None) -> None:
     Exit 0: the LEDs that it sees are kept with what is known of the camera; 3: it sees none; 4: nothing to look with.
     """
     from hardware.link import Link
+    from pipsight.cameras import camera_file
     from pipsight.leaving import left_dark
     from pipsight.lights_guide import find_lights
+    from pipsight.places import require_kept
     from vision.camera import open_camera
 
+    require_kept(camera_file(camera))
     found = 0
     with Link(port or _set_port()) as link, left_dark(link), open_camera(camera) as frames:
         linked = _first(link)

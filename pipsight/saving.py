@@ -70,7 +70,12 @@ def place_for(out: Path, picture: Path, word: str) -> Path:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file in one step: whatever happens, it is there whole or as it was before."""
+    """Write a file in one step: whatever happens, it is there whole or as it was before.
+
+    Raises UnusableOutput, also for a device or a pipe: a file would take its place.
+    """
+    if path.exists() and not path.is_file():
+        raise UnusableOutput(f"{path} cannot be written: it is {'a folder' if path.is_dir() else 'no ordinary file'}")
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         draft.write_bytes(data)

@@ -68,6 +68,24 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
     assert [path.name for path in tmp_path.iterdir()] == ["note.txt"]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["calibrate", "lens", "--camera", "nowhere"],
+        ["calibrate", "table", "--camera", "nowhere"],
+        ["calibrate", "set", "mine", "nowhere.jpg"],
+        ["hardware", "place", "--port", "fake://", "--camera", "nowhere"],
+    ],
+)
+def test_where_nothing_can_be_kept_nobody_holds_the_sheet_up_in_vain(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "file"))
+    assert run(command) == 4
+    assert capsys.readouterr().err.startswith(f"pipsight: nothing can be kept in {tmp_path / 'file' / 'data'}")
+
+
 def test_a_camera_of_a_long_name_has_a_file_that_can_be_written() -> None:
     place = camera_file("0", "the camera over the table " * 20)
     assert len(place.name) < 100

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LONGEST_LINE = 1 << 20
+LARGEST_LOG = 1 << 26  # bytes; an evening takes less than a hundredth
 LONGEST_S = 1e9  # no session lasts longer
 
 
@@ -106,9 +107,12 @@ class Recorded:
 def read_log(path: Path) -> Recorded:
     """Read a log; a last line that was cut off is left out. Raises BadLog with the line that is wrong."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_LOG + 1)
     except OSError as error:
         raise BadLog(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > LARGEST_LOG:
+        raise BadLog(f"{path} is no log of a session: it is too large")
     if _is_saved_game(data):
         raise BadLog(f"{path} is a saved game, no log of a session: pipsight play --resume {path} goes on with it")
     entries = [_entry(path, number, line) for number, line in enumerate(data.split(b"\n")[:-1], 1)]

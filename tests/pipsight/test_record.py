@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipsight.record import BadLog, FullDisk, Log, read_log
-from rules.saved import SavedGame, dumps
+from pipsight.sitting import saved_text
+from rules.saved import BadSave, SavedGame, dumps
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
@@ -73,6 +74,17 @@ def test_a_file_that_is_no_log_is_refused(text: str, sentence: str, tmp_path: Pa
         read_log(path)
     with pytest.raises(BadLog, match="cannot be read"):
         read_log(tmp_path / "nowhere.jsonl")
+
+
+def test_a_file_that_is_far_too_large_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipsight.record.LARGEST_LOG", 100)
+    monkeypatch.setattr("pipsight.sitting.LARGEST_SAVE", 100)
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"log": 1}\n' * 20, encoding="utf-8")
+    with pytest.raises(BadLog, match="is no log of a session: it is too large"):
+        read_log(path)
+    with pytest.raises(BadSave, match="is no saved game: it is too large"):
+        saved_text(path)
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:

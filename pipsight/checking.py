@@ -83,28 +83,32 @@ def check_text(slug: str, path: str, problem: str | None = None) -> Judged:
     Raises RulesError for an unknown game and a text that cannot be read, NothingToCheck for one without a table.
     """
     from rules.engine import check
+    from rules.game import Problem, Verdict
     from rules.games import game
+    from rules.players import is_contest
     from rules.puzzles import problem as find_problem
 
     rules = game(slug)
     before = None if problem is None else find_problem(slug, problem)
+    if not Path(path).exists():
+        raise NothingToCheck(f"there is no file {path}")
+    if is_contest(rules):
+        ended = rules.outcome(find_problem(slug, path))
+        return Judged(Verdict.of([] if ended else [Problem("The game is not over.")]), rules.info.title)
     table, state = _written(rules, path)
     return Judged(check(rules, table, before or state), rules.info.title)
 
 
 def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
-    """The table in a text, and its state where that is written as well; in puzzles of dominoes alone a board is all."""
+    """The table in a text, and its state where that is written as well; where no pieces are needed a board is all."""
     from rules.board import Board
     from rules.errors import BadText
     from rules.game import Draws
-    from rules.players import is_contest
     from rules.puzzles import problem as find_problem
     from rules.puzzles import written
     from rules.table import Table
 
-    if not Path(path).exists():
-        raise NothingToCheck(f"there is no file {path}")
-    if not rules.info.pieces and not is_contest(rules):
+    if not rules.info.pieces:
         with suppress(BadText):
             board = Board.parse(written(rules.info.slug, path))
             if len(board.placed) > MOST_DOMINOES:

@@ -304,7 +304,8 @@ SQUARE = """\
         ("fujisan", "0|1", 4, "12 upright dominoes side by side are a mountain"),
         ("all_fives", "0|1 1|2", 4, "'0|1 1|2' is not understood; a line is like 'player 1: 64 31'."),
         ("unmatched", "0|1 " * 137, 4, "mine.txt holds 137 dominoes: no set has more than 136."),
-        ("cobra_paw", "players: 2", 4, "mine.txt holds no board: give one, as 2|4 in a line, or a picture."),
+        ("cobra_paw", "players: 2", 1, "  - The game is not over."),
+        ("all_fives", "player 1: 64\nline: 63", 1, "All Fives: not solved, 1 fault.\n  - The game is not over."),
     ],
 )
 def test_a_board_in_text_is_judged_as_one_on_a_picture(

@@ -27,6 +27,7 @@ T = TypeVar("T")
 NOT_DONE = 3
 RULER_TOLERANCE = 0.003  # printers and rulers are not better
 FEWEST_PX, MOST_PX = 200, 16_384  # of a screen, each way
+MOST_MM = 20_000  # of a play area, each way
 
 app = typer.Typer(
     name="calibrate",
@@ -140,7 +141,7 @@ def table(
         by=by.value,
         target=_measured(ruler if by is By.SHEET else None, by is By.SHEET),
         tile_mm=tile,
-        area_mm=_pair(area, "--area") if area else None,
+        area_mm=_area(area) if area else None,
         seats=_sides(seats),
     )
     _, old = known_camera(camera, name)
@@ -174,7 +175,9 @@ def set_(
     test: Annotated[
         str | None, typer.Option("--test", metavar="PICTURE", help="A fresh picture of the set to be examined on.")
     ] = None,
-    length: Annotated[float | None, typer.Option("--length", metavar="MM", min=5, help="The length of a tile.")] = None,
+    length: Annotated[
+        float | None, typer.Option("--length", metavar="MM", min=5, max=1000, help="The length of a tile.")
+    ] = None,
 ) -> None:
     """Learn a set from one or two pictures of its tiles in any order; asks only for those that it cannot tell.
 
@@ -276,6 +279,14 @@ def _pair(text: str, option: str) -> tuple[float, float]:
     if not found or not (float(found[1]) and float(found[2])):
         raise typer.BadParameter("give two numbers as 600x400", param_hint=option)
     return float(found[1]), float(found[2])
+
+
+def _area(text: str) -> tuple[float, float]:
+    """The play area in millimetres."""
+    area = _pair(text, "--area")
+    if max(area) > MOST_MM:
+        raise typer.BadParameter(f"a table has at most {MOST_MM} mm each way, not {text}", param_hint="--area")
+    return area
 
 
 def _sides(text: str) -> tuple[Side, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from enum import Enum
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -49,7 +49,8 @@ class SetSize(Enum):
 
 
 def main() -> None:
-    """Run the command that was typed; a name that the terminal cannot show must not end it."""
+    """Run the command that was typed; a name that the terminal cannot show, or that there is none, must not end it."""
+    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pipsight import __version__
-from pipsight.cli import complain, run
+from pipsight.cli import complain, main, run
 from rules.board import Board
 from rules.puzzles import published
 from tests.vision.laying import Eye, laid, seen
@@ -329,6 +329,17 @@ def test_a_picture_that_shows_too_little_decides_nothing(
     out = capsys.readouterr().out
     assert out.startswith("Mountains and Valleys: undecided.")
     assert out.endswith("Give more light.\n")
+
+
+def test_without_anywhere_to_complain_a_hint_is_given_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pipsight", "hint", "unmatched", "--problem", "5"])
+    monkeypatch.setattr("sys.stderr", None)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert "moves from here will do" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (KeyError("unheard of"), 70)])

@@ -69,6 +69,22 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
 
 
 @pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["table", "--area", "999999x300"], "a table has at most 20000 mm each way, not 999999x300"),
+        (["table", "--tile", "1e9"], "Invalid value for '--tile'"),
+        (["table", "--ruler", "inf"], "Invalid value for '--ruler'"),
+        (["set", "mine", "nowhere.jpg", "--length", "inf"], "Invalid value for '--length'"),
+    ],
+)
+def test_no_table_and_no_tile_is_larger_than_any(
+    command: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", *command]) == 2
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
     "command",
     [
         ["calibrate", "lens", "--camera", "nowhere"],

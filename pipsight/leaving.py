@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ LEAVING_S = 1.0  # to let the lights go dark
 @contextmanager
 def interrupted_where_closed() -> Iterator[None]:
     """Let a window that is closed and a kill end what runs as ctrl-C does, so that no light stays on."""
-    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    here = threading.current_thread() is threading.main_thread()  # no other one may say what signals do
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if here and hasattr(signal, name)]
     before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
     try:
         yield

@@ -72,6 +72,7 @@ def watch(
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load
+    from pipsight.leaving import interrupted_where_closed
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
 
     newest = newest_unfinished() if resume else None
@@ -92,7 +93,7 @@ def watch(
     choice = Choice(game, problem, players, variant) if game else None
     first = taken_up(newest) if newest else begun(choice) if choice else None
     try:
-        with suppress(KeyboardInterrupt):  # a table has no other end: what happened is in the log
+        with suppress(KeyboardInterrupt), interrupted_where_closed():  # a table has no other end: what happened is in the log
             _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
     finally:
         if first:

@@ -72,26 +72,28 @@ def begun_alone(*arguments: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("command", [["watch", "unmatched", "--problem", "5"], ["referee", "cobra-paw"]])
-def test_ctrl_c_ends_the_page(command: list[str], sessions: Path) -> None:
+def test_ctrl_c_and_a_kill_end_the_page(command: list[str], end: int, sessions: Path) -> None:
     with begun_alone(*command, "--camera", "page", "--port", "0", "--no-browser") as process:
         assert process.stdout
         address = process.stdout.readline().split()[2]
         assert httpx.get(address).status_code == 200
-        process.send_signal(signal.SIGINT)
+        process.send_signal(end)
     assert process.returncode == 0
     assert not [*sessions.glob("*")]  # of a game in which nothing happened
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
-def test_ctrl_c_ends_the_lines_and_all_that_was_told_is_kept(sessions: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_kill_end_the_lines_and_all_that_was_told_is_kept(end: int, sessions: Path) -> None:
     with begun_alone("watch", "unmatched", "--problem", "5", "--camera", str(SAMPLE_FILM), "--json") as process:
         assert process.stdout
         told = list[dict[str, Any]]()
         for line in process.stdout:
             told.append(json.loads(line))
             if told[-1]["event"] == "began":
-                process.send_signal(signal.SIGINT)
+                process.send_signal(end)
     assert process.returncode == 0
     (log,) = sessions.glob("*.jsonl")
     assert list(read_log(log).entries)[: len(told)] == told

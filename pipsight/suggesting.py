@@ -85,7 +85,7 @@ def played(slug: str | None, asked: tuple[Any, ...], limit_s: float, save: Path 
     sitting = _taken_up(old, slug, Asked(*asked)) if old else _begun(slug or "", Asked(*asked))
     path = save or old
     if path:
-        _require_room(path)
+        _require_room(path, old)
 
     def keep() -> None:
         if path:
@@ -122,8 +122,10 @@ def _require_same(slug: str, sitting: Sitting, source: str) -> None:
         raise CannotPlay(f"{source} is a game of {sitting.game.info.title}, not of {game(slug).info.title}")
 
 
-def _require_room(path: Path) -> None:
-    """Raises CannotPlay at once where the game could not be saved."""
+def _require_room(path: Path, old: Path | None) -> None:
+    """Raises CannotPlay at once where the game could not be saved, or something else than the game taken up is there."""
+    if path.is_file() and not (old and path.samefile(old)):
+        raise CannotPlay(f"{path} is there already: choose another name, or go on by pipsight play --resume {path}")
     if path.is_dir() or not path.parent.is_dir():
         raise CannotPlay(
             f"{path} cannot be written: {'it is a folder' if path.is_dir() else 'there is no such folder'}"

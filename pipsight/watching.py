@@ -93,7 +93,10 @@ def watch(
     choice = Choice(game, problem, players, variant) if game else None
     first = taken_up(newest) if newest else begun(choice) if choice else None
     try:
-        with suppress(KeyboardInterrupt), interrupted_where_closed():  # a table has no other end: what happened is in the log
+        with (
+            suppress(KeyboardInterrupt),
+            interrupted_where_closed(),
+        ):  # a table has no other end: what happened is in the log
             _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
     finally:
         if first:

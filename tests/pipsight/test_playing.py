@@ -132,6 +132,15 @@ def test_a_game_that_was_left_goes_on_by_its_name_and_the_newest_is_named(
         assert f"Saved: {older}" in capsys.readouterr().out
 
 
+def test_a_new_game_is_not_saved_over_what_is_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.json").write_text("mine")
+    assert run(["play", "unmatched", "--seed", "1", "--save", "mine.json"]) == 4
+    assert capsys.readouterr().err == (
+        "pipsight: mine.json is there already: choose another name, or go on by pipsight play --resume mine.json.\n"
+    )
+    assert (here / "mine.json").read_text() == "mine"
+
+
 def test_what_is_typed_wrong_is_one_sentence_and_loses_nothing(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

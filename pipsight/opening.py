@@ -68,7 +68,7 @@ def _has(rules: Game[Any, Any], players: int, variant: str) -> bool:
     try:
         rules.set_up(players, Random(0), variant)
     except BadVariant as bad:
-        raise CannotBegin(f"{rules.info.title}: {bad}") from None
+        raise CannotBegin(str(bad).removesuffix(".")) from None
     except ValueError:
         return False
     return True

@@ -123,7 +123,7 @@ def _require_same(slug: str, sitting: Sitting, source: str) -> None:
 
 
 def _require_room(path: Path, old: Path | None) -> None:
-    """Raises CannotPlay at once where the game could not be saved, or another file than that of the old one is there."""
+    """Raises CannotPlay at once where the game could not be saved, or another file than the old one's is there."""
     if path.is_file() and not (old and path.samefile(old)):
         raise CannotPlay(f"{path} is there already: choose another name, or go on by pipsight play --resume {path}")
     if path.is_dir() or not path.parent.is_dir():

@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 NOT_DONE = 3
 RULER_TOLERANCE = 0.003  # printers and rulers are not better
+FEWEST_PX, MOST_PX = 200, 16_384  # of a screen, each way
+MOST_MM = 20_000  # of a play area, each way
 
 app = typer.Typer(
     name="calibrate",
@@ -59,7 +61,7 @@ Name = Annotated[
 Show = Annotated[bool, typer.Option("--show", help="Show on a page of this machine what the camera sees.")]
 Ruler = Annotated[
     float | None,
-    typer.Option("--ruler", metavar="MM", min=1, help="How long the sheet's ruler is, as you measured it."),
+    typer.Option("--ruler", metavar="MM", min=1, max=10_000, help="How long the sheet's ruler is, as you measured it."),
 ]
 
 
@@ -70,14 +72,16 @@ def target(
         str | None, typer.Option("--screen", metavar="WxH", help="For a screen of so many pixels instead of paper.")
     ] = None,
     diagonal: Annotated[
-        float | None, typer.Option("--diagonal", metavar="INCHES", min=1, help="The screen's diagonal.")
+        float | None, typer.Option("--diagonal", metavar="INCHES", min=1, max=1000, help="The screen's diagonal.")
     ] = None,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the files go.")] = Path(),
 ) -> None:
     """Write the sheet to print (PDF, SVG, PNG) with the tags for the table's corners, or a picture for a screen."""
-    from pipsight.saving import save
+    from pipsight.saving import require_folder, save
 
-    out.mkdir(parents=True, exist_ok=True)
+    if diagonal and not screen:
+        raise typer.BadParameter("it is that of a screen: add --screen, as 1920x1080", param_hint="--diagonal")
+    require_folder(out)
     pictures, words = _on_screen(screen, diagonal) if screen else _on_paper(paper.value)
     for name, data in pictures.items():
         save(out / name, data)
@@ -94,8 +98,10 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
     from calibration.steadiness import Steadiness
     from pipsight.cameras import camera_file, keep_lens, lens_lines, settled
     from pipsight.guide import LensGuide
+    from pipsight.places import require_kept
     from vision.camera import open_camera
 
+    require_kept(camera_file(camera, name))
     guide, steadiness = LensGuide(), Steadiness()
     with open_camera(camera) as frames:
         last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
@@ -112,7 +118,9 @@ def table(
     name: Name = None,
     by: Annotated[By, typer.Option("--by", help="What lies on the table.")] = By.SHEET,
     ruler: Ruler = None,
-    tile: Annotated[float | None, typer.Option("--tile", metavar="MM", min=5, help="The length of a tile.")] = None,
+    tile: Annotated[
+        float | None, typer.Option("--tile", metavar="MM", min=5, max=1000, help="The length of a tile.")
+    ] = None,
     area: Annotated[str | None, typer.Option("--area", metavar="WxD", help="The play area in millimetres.")] = None,
     seats: Annotated[
         str, typer.Option("--seats", metavar="bottom,top,...", help="The sides of the picture where players sit.")
@@ -124,14 +132,16 @@ def table(
     Exit 0: the table is known; 3: the frames ended before it was, and what was known before stays.
     """
     from pipsight.cameras import camera_file, keep_table, known_camera, plane_lines
+    from pipsight.places import require_kept
     from pipsight.table_guide import TableGuide, TableWish, tile_finder
     from vision.camera import open_camera
 
+    require_kept(camera_file(camera, name))
     wish = TableWish(
         by=by.value,
         target=_measured(ruler if by is By.SHEET else None, by is By.SHEET),
         tile_mm=tile,
-        area_mm=_pair(area, "--area") if area else None,
+        area_mm=_area(area) if area else None,
         seats=_sides(seats),
     )
     _, old = known_camera(camera, name)
@@ -165,7 +175,9 @@ def set_(
     test: Annotated[
         str | None, typer.Option("--test", metavar="PICTURE", help="A fresh picture of the set to be examined on.")
     ] = None,
-    length: Annotated[float | None, typer.Option("--length", metavar="MM", min=5, help="The length of a tile.")] = None,
+    length: Annotated[
+        float | None, typer.Option("--length", metavar="MM", min=5, max=1000, help="The length of a tile.")
+    ] = None,
 ) -> None:
     """Learn a set from one or two pictures of its tiles in any order; asks only for those that it cannot tell.
 
@@ -234,6 +246,9 @@ def _on_screen(screen: str, diagonal: float | None) -> tuple[dict[str, bytes], s
     from vision.picture import encode
 
     width, height = (int(side) for side in _pair(screen, "--screen"))
+    if not FEWEST_PX <= min(width, height) <= max(width, height) <= MOST_PX:
+        told = f"a screen has {FEWEST_PX} to {MOST_PX} pixels each way, not {screen}"
+        raise typer.BadParameter(told, param_hint="--screen")
     mm_per_px = diagonal * 25.4 / (width**2 + height**2) ** 0.5 if diagonal else None
     picture, shown = sheet.screen((width, height), mm_per_px)
     if mm_per_px is None:
@@ -260,10 +275,18 @@ def _measured(ruler: float | None, ask: bool) -> Target:
 
 def _pair(text: str, option: str) -> tuple[float, float]:
     """Two numbers as 600x400."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)[xX](\d+(?:\.\d+)?)", text.strip())
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d+)?)[xX](\d{1,9}(?:\.\d+)?)", text.strip())
     if not found or not (float(found[1]) and float(found[2])):
         raise typer.BadParameter("give two numbers as 600x400", param_hint=option)
     return float(found[1]), float(found[2])
+
+
+def _area(text: str) -> tuple[float, float]:
+    """The play area in millimetres."""
+    area = _pair(text, "--area")
+    if max(area) > MOST_MM:
+        raise typer.BadParameter(f"a table has at most {MOST_MM} mm each way, not {text}", param_hint="--area")
+    return area
 
 
 def _sides(text: str) -> tuple[Side, ...]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pipsight.table_guide import TableGuide
     from vision.camera import Frame
 
+LONGEST_NAME = 80  # files with longer ones cannot be written everywhere
 SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
@@ -33,10 +34,12 @@ def camera_file(camera: str, name: str | None = None) -> Path:
 
 def camera_id(camera: str, name: str | None = None) -> str:
     """A name for the camera that a file can have."""
+    from vision.camera import is_number
+
     if name is None:
         source = Path(camera)
-        name = f"camera-{camera}" if camera.isdigit() else source.stem if source.exists() else camera
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "camera"
+        name = f"camera-{camera}" if is_number(camera) else source.stem if source.exists() else camera
+    return re.sub(r"[^\w.-]+", "-", name)[:LONGEST_NAME].strip("-.") or "camera"
 
 
 def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:

@@ -1,11 +1,14 @@
-"""A picture of a finished puzzle in, a verdict out."""
+"""A finished puzzle in, on a picture or as text, a verdict out."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipsight.reading import PictureReader
+from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,18 +16,22 @@ if TYPE_CHECKING:
 
     from pipsight.reading import Reading
     from rules.game import Game, Verdict
+    from rules.table import Table
     from vision.reconstruct import Rebuilt
     from vision.scene import Scene
 
+MOST_DOMINOES = 136  # of a double-fifteen set
 EXIT_CODES = {"solved": 0, "unsolved": 1, "undecided": 3}
 
 
-@dataclass(frozen=True, eq=False)
-class Checked:
-    """A picture that was judged: what was read, the table rebuilt from it, the verdict, and the game's title."""
+class NothingToCheck(PipsightError, ValueError):
+    """The text holds no table that could be judged."""
 
-    reading: Reading
-    rebuilt: Rebuilt
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What was judged: the verdict, and the game's title."""
+
     verdict: Verdict
     title: str
 
@@ -32,6 +39,14 @@ class Checked:
     def exit_code(self) -> int:
         """0 solved, 1 not solved, 3 undecided."""
         return EXIT_CODES[self.verdict.state]
+
+
+@dataclass(frozen=True, eq=False)
+class Checked(Judged):
+    """A picture that was judged: what was read, and the table rebuilt from it."""
+
+    reading: Reading
+    rebuilt: Rebuilt
 
     def drawn(self) -> NDArray[np.uint8]:
         """Return the picture with every fault drawn on it, BGR."""
@@ -54,7 +69,55 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     before = None if problem is None else find_problem(slug, problem)
     reading, rebuilt = laid_out(rules, image, before)
     verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
-    return Checked(reading, rebuilt, verdict, rules.info.title)
+    return Checked(verdict, rules.info.title, reading, rebuilt)
+
+
+def is_text(path: str) -> bool:
+    """Whether a file holds its table as text."""
+    return Path(path).suffix.lower() == ".txt"
+
+
+def check_text(slug: str, path: str, problem: str | None = None) -> Judged:
+    """Judge a board in text, or a position as the game writes it: `check_text("dominosa", "mine.txt", "3")`.
+
+    Raises RulesError for an unknown game and a text that cannot be read, NothingToCheck for one without a table.
+    """
+    from rules.engine import check
+    from rules.game import Problem, Verdict
+    from rules.games import game
+    from rules.players import is_contest
+    from rules.puzzles import problem as find_problem
+
+    rules = game(slug)
+    before = None if problem is None else find_problem(slug, problem)
+    if not Path(path).exists():
+        raise NothingToCheck(f"there is no file {path}")
+    if is_contest(rules):
+        ended = rules.outcome(find_problem(slug, path))
+        return Judged(Verdict.of([] if ended else [Problem("The game is not over.")]), rules.info.title)
+    table, state = _written(rules, path)
+    return Judged(check(rules, table, before or state), rules.info.title)
+
+
+def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
+    """The table in a text, and its state where that is written as well; where no pieces are needed a board is all."""
+    from rules.board import Board
+    from rules.errors import BadText
+    from rules.game import Draws
+    from rules.puzzles import problem as find_problem
+    from rules.puzzles import written
+    from rules.table import Table
+
+    if not rules.info.pieces:
+        with suppress(BadText):
+            board = Board.parse(written(rules.info.slug, path))
+            if len(board.placed) > MOST_DOMINOES:
+                raise NothingToCheck(f"{path} holds {len(board.placed)} dominoes: no set has more than {MOST_DOMINOES}")
+            return Table(board), None
+    state = find_problem(rules.info.slug, path)
+    if isinstance(rules, Draws):
+        return rules.diagram(state).table, state
+    raise NothingToCheck(f"{path} holds no board: give one, as 2|4 in a line, or a picture")
 
 
 def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, Rebuilt]:

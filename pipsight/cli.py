@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 import traceback
 from enum import Enum
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from pipsight import __version__, timing, watching
 from pipsight.calibrating import app as calibrate_app
@@ -47,7 +49,8 @@ class SetSize(Enum):
 
 
 def main() -> None:
-    """Run the command that was typed; a name that the terminal cannot show must not end it."""
+    """Run the command that was typed; a name that the terminal cannot show, or that there is none, must not end it."""
+    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
@@ -151,7 +154,10 @@ def _keep(album: Album | None, reading: Reading, quiet: bool) -> None:
 @app.command()
 def check(
     game: Annotated[str, typer.Argument(metavar="GAME", help="What was played, such as dominosa or mountains.")],
-    picture: Annotated[str, typer.Argument(metavar="PICTURE", help="A picture of the finished table.")],
+    picture: Annotated[
+        str,
+        typer.Argument(metavar="PICTURE|FILE", help="A picture of the finished table, or its board in text (.txt)."),
+    ],
     problem: Annotated[
         str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file with its grid.")
     ] = None,
@@ -164,11 +170,17 @@ def check(
 
     Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely; 4: bad input.
     """
-    from pipsight.checking import check_picture
+    from pipsight.checking import check_picture, check_text, is_text
     from pipsight.saving import place_for, save
     from pipsight.showing import show_verdict
     from vision.picture import encode
 
+    if is_text(picture):
+        if out:
+            raise typer.BadParameter("there is no picture to draw on: leave it out", param_hint="--out")
+        judged = check_text(_known(game), picture, problem)
+        show_verdict(judged)
+        raise typer.Exit(judged.exit_code)
     place = place_for(out, Path(picture), "check") if out else None
     checked = check_picture(_known(game), picture, problem)
     show_verdict(checked)
@@ -270,7 +282,19 @@ def suggest(
     _answer(at, advised(at, seat, limit))
 
 
-@app.command()
+class Resuming(TyperCommand):
+    """A command whose --resume may stand without a name: then it is told which saved games there are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed, with an empty name where none follows."""
+        named = [*args, "-"]
+        bare = [at for at, (one, after) in enumerate(pairwise(named)) if one == "--resume" and after.startswith("-")]
+        for at in reversed(bare):
+            args.insert(at + 1, "")
+        return super().parse_args(ctx, args)
+
+
+@app.command(cls=Resuming)
 def play(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game, such as all_fives.")] = None,
     players: Annotated[int | None, typer.Option("--players", min=1, help="How many play.")] = None,
@@ -283,7 +307,9 @@ def play(
     dice: Annotated[Dice, typer.Option("--dice", help="Who says what the dice show.")] = Dice.ROLLED,
     limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to think a move.")] = 1,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Keep the game there.")] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; without a name, list them.")
+    ] = None,
 ) -> None:
     """Play against the program in text, without a camera. Whoever leaves, by ctrl-C too, loses no move.
 

@@ -71,15 +71,16 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
     from hardware.feedback import Feedback
     from hardware.link import Link
     from pipsight.config import load
+    from pipsight.leaving import left_dark
 
     lights = load().hardware
-    with Link(port or lights.port) as link:
+    with Link(port or lights.port) as link, left_dark(link):
         linked = _first(link)
         print(f"{linked}.")
         feedback = Feedback(link, lights.scheme, players=4)
         feedback.linked(linked)
         for words, show in _meanings(feedback):
-            print(f"  {words}")
+            print(f"  {words}", flush=True)
             show()
             time.sleep(SHOWN_S)
         feedback.dark()
@@ -95,9 +96,13 @@ def try_out(port: Port = None, seconds: Seconds = 20) -> None:
 
 @app.command()
 def monitor(port: Port = None, seconds: Seconds = None) -> None:
-    """Print what the controller says, as it comes: that it is there or gone, and every button."""
+    """Print what the controller says, as it comes: that it is there or gone, and every button.
+
+    Exit 0: it said something; 3: within --seconds nothing was heard.
+    """
     from hardware.link import Link
 
+    heard = False
     end_s = time.monotonic() + seconds if seconds is not None else float("inf")
     with Link(port or _set_port()) as link:
         while (left_s := end_s - time.monotonic()) > 0:
@@ -105,7 +110,11 @@ def monitor(port: Port = None, seconds: Seconds = None) -> None:
                 event = link.events.get(timeout=min(left_s, 0.5))
             except queue.Empty:
                 continue
+            heard = True
             print(f"{time.strftime('%H:%M:%S')}  {in_words(event)}", flush=True)
+    if not heard:
+        print("Nothing was heard: give it more --seconds, or look what pipsight hardware list shows.")
+        raise typer.Exit(NOTHING_FOUND)
 
 
 @app.command()
@@ -115,11 +124,15 @@ def place(camera: Source = "0", port: Port = None) -> None:
     Exit 0: the LEDs that it sees are kept with what is known of the camera; 3: it sees none; 4: nothing to look with.
     """
     from hardware.link import Link
+    from pipsight.cameras import camera_file
+    from pipsight.leaving import left_dark
     from pipsight.lights_guide import find_lights
+    from pipsight.places import require_kept
     from vision.camera import open_camera
 
+    require_kept(camera_file(camera))
     found = 0
-    with Link(port or _set_port()) as link, open_camera(camera) as frames:
+    with Link(port or _set_port()) as link, left_dark(link), open_camera(camera) as frames:
         linked = _first(link)
         print(f"{linked}.", flush=True)
         for looked in find_lights(camera, frames, link, linked.greeting.leds):

@@ -140,7 +140,7 @@ class LiveTable:
                 self.begun.close()
             self.story.clear()
             self.story.extend(begun.past)
-            self._began_s = 0.0 if begun.past else self._played_s
+            self._began_s = begun.session.began_s if begun.past else self._played_s
             begun.session.time_s = max(begun.session.time_s, self.session.time_s)
             self.session, self.begun = begun.session, begun
             if self._taught:

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipsight.trouble import PipsightError
-from rules.errors import BadText
+from rules.errors import BadText, BadVariant
 from rules.game import Starts
 from rules.games import game
 from rules.players import SetsUp
@@ -62,11 +62,13 @@ def variants(rules: Game[Any, Any], players: int) -> list[str]:
 
 
 def _has(rules: Game[Any, Any], players: int, variant: str) -> bool:
-    """Whether a game can be set up so; some take more than the variants that they list, as a number of rounds."""
+    """Whether a game can be set up so; one that takes more than the variants that it lists says itself why not."""
     if not isinstance(rules, SetsUp):
         return False
     try:
         rules.set_up(players, Random(0), variant)
+    except BadVariant as bad:
+        raise CannotBegin(str(bad).removesuffix(".")) from None
     except ValueError:
         return False
     return True

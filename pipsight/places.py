@@ -6,6 +6,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from pipsight.trouble import UnusableOutput
+
 
 def config_folder() -> Path:
     """Return the folder for the settings that a user writes; it need not exist yet."""
@@ -42,3 +44,14 @@ def writable(folder: Path) -> Path:
             return folder
     except OSError:
         return Path(tempfile.mkdtemp(prefix="pipsight-"))
+
+
+def require_kept(place: Path) -> None:
+    """Raises UnusableOutput at once where what is to be learnt could not be kept: nobody toils in vain."""
+    try:
+        there = next(folder for folder in place.absolute().parents if folder.exists())
+        with tempfile.TemporaryFile(dir=there):
+            return
+    except OSError as error:
+        told = f"nothing can be kept in {place.parent}: {error.strerror}; name another folder by PIPSIGHT_HOME"
+        raise UnusableOutput(told) from None

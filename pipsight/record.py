@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LONGEST_LINE = 1 << 20
+LARGEST_LOG = 1 << 26  # bytes; an evening takes less than a hundredth
+LONGEST_S = 1e9  # no session lasts longer
 
 
 class BadLog(PipsightError, ValueError):
@@ -105,9 +107,12 @@ class Recorded:
 def read_log(path: Path) -> Recorded:
     """Read a log; a last line that was cut off is left out. Raises BadLog with the line that is wrong."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_LOG + 1)
     except OSError as error:
         raise BadLog(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > LARGEST_LOG:
+        raise BadLog(f"{path} is no log of a session: it is too large")
     if _is_saved_game(data):
         raise BadLog(f"{path} is a saved game, no log of a session: pipsight play --resume {path} goes on with it")
     entries = [_entry(path, number, line) for number, line in enumerate(data.split(b"\n")[:-1], 1)]
@@ -128,8 +133,20 @@ def _is_saved_game(data: bytes) -> bool:
 def _entry(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
         entry = json.loads(line[:LONGEST_LINE])
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadLog(f"{path}, line {number}: this is no JSON") from None
-    if not isinstance(entry, dict):
+    if not isinstance(entry, dict) or not _is_sound(entry):
         raise BadLog(f"{path}, line {number}: this is no entry of a log")
     return entry
+
+
+def _is_sound(entry: dict[str, Any]) -> bool:
+    """Whether what every entry may say is of the right kind: its time, what happened, its sentence, its faults."""
+    time_s, faults = entry.get("time_s", 0), entry.get("faults", [])
+    return (
+        isinstance(time_s, int | float)
+        and 0 <= time_s <= LONGEST_S
+        and all(isinstance(entry.get(word, ""), str) for word in ("event", "text"))
+        and isinstance(faults, list)
+        and all(isinstance(fault, dict) for fault in faults)
+    )

@@ -80,12 +80,11 @@ class Replay(LiveTable):
             if self._stop.wait(min(max(time_s - before_s, 0.0), LONGEST_WAIT_S) / self._speed):
                 return
             before_s = time_s
-            self._happen(entry, time_s)
+            self._happen(entry)
 
-    def _happen(self, entry: dict[str, Any], time_s: float) -> None:
+    def _happen(self, entry: dict[str, Any]) -> None:
         with self._lock:
             assert isinstance(self.session, Session)
-            self.session.time_s = time_s
             resumed(Recorded(self._recorded.facts, (entry,)), self.session)
             self._tell(entry)
             self._publish([])

@@ -25,14 +25,7 @@ class Album:
     def __init__(self, folder: Path, originals: Iterable[Path] = ()) -> None:
         self._folder = folder
         self._taken = {_same(path) for path in originals}
-        if folder.exists() and not folder.is_dir():
-            raise UnusableOutput(f"--out {folder} is a file, not a folder")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                pass
-        except OSError as error:
-            raise UnusableOutput(f"--out {folder} cannot be written into: {error.strerror}") from error
+        require_folder(folder)
 
     def place(self, picture: Path, word: str) -> Path:
         """Return where to write what was drawn on a picture: "table.jpg" and "read" give "table.read.jpg".
@@ -45,6 +38,18 @@ class Album:
             path, number = self._folder / f"{picture.stem}.{word}-{number}{suffix}", number + 1
         self._taken.add(_same(path))
         return path
+
+
+def require_folder(folder: Path) -> None:
+    """Make the folder that --out names. Raises UnusableOutput where it cannot be made or written into."""
+    if folder.exists() and not folder.is_dir():
+        raise UnusableOutput(f"--out {folder} is a file, not a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UnusableOutput(f"--out {folder} cannot be written into: {error.strerror}") from error
 
 
 def place_for(out: Path, picture: Path, word: str) -> Path:
@@ -65,7 +70,12 @@ def place_for(out: Path, picture: Path, word: str) -> Path:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file in one step: whatever happens, it is there whole or as it was before."""
+    """Write a file in one step: whatever happens, it is there whole or as it was before.
+
+    Raises UnusableOutput, also for a device or a pipe: a file would take its place.
+    """
+    if path.exists() and not path.is_file():
+        raise UnusableOutput(f"{path} cannot be written: it is {'a folder' if path.is_dir() else 'no ordinary file'}")
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         draft.write_bytes(data)

@@ -19,6 +19,7 @@ from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
+from rules.errors import RulesError
 from rules.game import ANYONE, IllegalMove, Starts
 from rules.players import Clocked, Seated
 from vision.health import Health
@@ -70,6 +71,7 @@ class Session:
         self.paused = False
         self.trouble = ""
         self.time_s = 0.0
+        self.began_s = 0.0  # when the game began that is taken up again, by its own clock
         self._stood_s = 0.0
         self._resumed_s = 0.0
         self._health, self._log = Health(), log
@@ -277,14 +279,18 @@ def resumed(recorded: Recorded, session: Session) -> Session:
             _passed(session, entry)
             _again(session.follower, entry)
             session.presses.again(entry)
-        except (IllegalMove, ValueError, KeyError, TypeError, IndexError) as error:
-            raise CannotResume(f"line {number} of the log cannot be played again: {error}") from None
+        except (IllegalMove, RulesError) as refused:
+            raise CannotResume(f"line {number} of the log cannot be played again: {refused}") from None
+        except (ValueError, KeyError, TypeError, IndexError):
+            raise CannotResume(f"line {number} of the log cannot be played again: it is damaged") from None
     return session
 
 
 def _passed(session: Session, entry: dict[str, Any]) -> None:
     """Let the time pass until an entry of the log; a pause does not count."""
     session.until(float(entry.get("time_s", 0.0)))
+    if entry.get("event") == "began":
+        session.began_s = session.played_s(session.time_s)
     if entry.get("event") == "paused":
         session.paused = bool(entry["on"])
 

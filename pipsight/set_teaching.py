@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pipsight.places import require_kept, state_folder, writable
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -35,8 +37,7 @@ class Terminal:
         from vision.lessons import numbered
         from vision.picture import encode
 
-        self._drawings.mkdir(parents=True, exist_ok=True)
-        place = self._drawings / f"question-{question.number}.jpg"
+        place = writable(self._drawings) / f"question-{question.number}.jpg"
         place.write_bytes(encode(numbered(question.frame, [replace(question.tile)]), ".jpg"))
         guesses = ", ".join(map(str, question.guesses))
         typer.echo(f"Question {question.number}: which tile is marked on {place}? It looks like {guesses}.")
@@ -77,12 +78,12 @@ def teach_set(
     Raises VisionError where a picture or a camera cannot be used: nothing is kept then.
     """
     from calibration.tileset_file import save
-    from pipsight.places import state_folder
     from pipsight.sets import set_file
     from pipsight.teaching import teach
     from vision.reader import Reader
 
     place, asks = set_file(name), Terminal(state_folder() / "questions", highest)
+    require_kept(place)
     _require_examiner(camera, test)
     reader = Reader()
     taught = teach(_frames(pictures, camera), name, highest, asks, reader, length_mm)

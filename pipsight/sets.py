@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipsight.trouble import PipsightError
+from pipsight.trouble import PipsightError, UnusableOutput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -166,10 +166,16 @@ def _hex(color: tuple[int, int, int]) -> str:
 
 @app.command()
 def export(name: Name, file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")]) -> None:
-    """Write a set to a file, to share it."""
-    from calibration.tileset_file import as_text
+    """Write a set to a file, to share it; over an older one, but over nothing else."""
+    from calibration.errors import CalibrationError
+    from calibration.tileset_file import as_text, load
     from pipsight.saving import save
 
+    if file.is_file():
+        try:
+            load(file)
+        except CalibrationError:
+            raise UnusableOutput(f"{file} is there already, and is no set: choose another name") from None
     save(file, as_text(taught_set(name)).encode())
     print(f"Written: {file}")
 

@@ -9,13 +9,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from pipsight.checking import Checked
 from rules.words import count, pair, where
 from vision.inventory import piece_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pipsight.checking import Checked
+    from pipsight.checking import Judged
     from pipsight.reading import Reading
     from rules.board import Cell
     from rules.game import Verdict
@@ -45,10 +46,14 @@ def show_reading(reading: Reading) -> None:
         console.print(sentence, markup=False, soft_wrap=True)
 
 
-def show_verdict(checked: Checked) -> None:
-    """Print whether a puzzle is solved, every fault, and advice where the picture did not show enough."""
-    for sentence in (*verdict_lines(checked.verdict, checked.title), *advice(checked.reading.scene)):
+def show_verdict(judged: Judged) -> None:
+    """Print whether a puzzle is solved, every fault, and advice where its picture did not show enough."""
+    for sentence in (*verdict_lines(judged.verdict, judged.title), *_advised(judged)):
         print(sentence)
+
+
+def _advised(judged: Judged) -> tuple[str, ...]:
+    return advice(judged.reading.scene) if isinstance(judged, Checked) else ()
 
 
 def advice(scene: Scene) -> tuple[str, ...]:

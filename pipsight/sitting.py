@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rules.game import Game
 
 YOU, PROGRAM = "you", "program"
+LARGEST_SAVE = 1 << 24  # bytes
 
 
 class CannotPlay(PipsightError, ValueError):
@@ -146,11 +147,16 @@ def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[
 def saved_text(path: Path) -> str:
     """The text of a saved game's file. Raises BadSave where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(LARGEST_SAVE + 1)
+        text = data.decode("utf-8-sig")
     except OSError as error:
         raise BadSave(f"{path} cannot be read: {error.strerror}.") from None
     except ValueError:
         raise BadSave(f"{path} is no saved game, for it is no text.") from None
+    if len(data) > LARGEST_SAVE:
+        raise BadSave(f"{path} is no saved game: it is too large.")
+    return text
 
 
 def resumed(path: Path) -> Sitting:

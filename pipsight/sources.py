@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipsight.sessions import Choice
-from vision.camera import ADDRESSES, PushedCamera, open_camera
+from vision.camera import ADDRESSES, PushedCamera, is_number, open_camera
 
 if TYPE_CHECKING:
     from vision.camera import Camera
@@ -36,4 +36,4 @@ def is_page(source: str) -> bool:
 
 def is_on_disk(source: str) -> bool:
     """Whether a source names files of this machine, which are not for everybody who may see the page."""
-    return not (source == SAMPLE or is_page(source) or source.isdigit() or source.startswith(ADDRESSES))
+    return not (source == SAMPLE or is_page(source) or is_number(source) or source.startswith(ADDRESSES))

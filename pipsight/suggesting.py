@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pipsight.kept_games import kept_game, new_place
 from pipsight.keyboard import line_is_there
-from pipsight.places import state_folder, writable
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
 from pipsight.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
@@ -80,12 +79,13 @@ def _lines(rules: Any, state: Any, found: tuple[Any, ...]) -> Iterator[str]:
         yield f"{number:3}. {one.move!s:{width}}  {said}".rstrip()
 
 
-def played(slug: str | None, asked: tuple[Any, ...], limit_s: float, save: Path | None, resume: Path | None) -> None:
+def played(slug: str | None, asked: tuple[Any, ...], limit_s: float, save: Path | None, resume: str | None) -> None:
     """Play a game at the keyboard, from its beginning or from where it was saved. Raises RulesError, PipsightError."""
-    sitting = _taken_up(resume, slug, Asked(*asked)) if resume else _begun(slug or "", Asked(*asked))
-    path = save or resume
+    old = None if resume is None else kept_game(resume)
+    sitting = _taken_up(old, slug, Asked(*asked)) if old else _begun(slug or "", Asked(*asked))
+    path = save or old
     if path:
-        _require_room(path)
+        _require_room(path, old)
 
     def keep() -> None:
         if path:
@@ -122,8 +122,10 @@ def _require_same(slug: str, sitting: Sitting, source: str) -> None:
         raise CannotPlay(f"{source} is a game of {sitting.game.info.title}, not of {game(slug).info.title}")
 
 
-def _require_room(path: Path) -> None:
-    """Raises CannotPlay at once where the game could not be saved."""
+def _require_room(path: Path, old: Path | None) -> None:
+    """Raises CannotPlay at once where the game could not be saved, or another file than the old one's is there."""
+    if path.is_file() and not (old and path.samefile(old)):
+        raise CannotPlay(f"{path} is there already: choose another name, or go on by pipsight play --resume {path}")
     if path.is_dir() or not path.parent.is_dir():
         raise CannotPlay(
             f"{path} cannot be written: {'it is a folder' if path.is_dir() else 'there is no such folder'}"
@@ -133,7 +135,6 @@ def _require_room(path: Path) -> None:
 def _tell_kept(sitting: Sitting, path: Path | None) -> None:
     """Save a game that somebody leaves, and say where."""
     if path is None:
-        folder = writable(state_folder() / "games")
-        path = folder / f"{sitting.game.info.slug}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+        path = new_place(sitting.game)
     sitting.write(path)
     print(f"\n{summary(sitting)} Saved: {path}\nGo on with: pipsight play --resume {path}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import queue
 import re
-import signal
 import time
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from pipsight.leaving import LEAVING_S, interrupted_where_closed
 from pipsight.timer import MOST_PLAYERS, Kind, clock_text, player
 from pipsight.trouble import PipsightError
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 LOOKED_EVERY_S = 0.02
 LONGEST_S = 24 * 3600.0
-LEAVING_S = 1.0  # to let the lights go dark
 _TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,5}(?:\.\d+)?)")
 
 
@@ -77,7 +76,7 @@ def timer(
         raise CannotTime(f"{use.title} is for {use.players[0]} to {use.players[-1]} players, not {number}")
     clock = Timer.of(use.kind, number, length_s)
     with ExitStack() as stack:
-        _interrupt_where_closed(stack)
+        stack.enter_context(interrupted_where_closed())
         link, feedback, seats = _controller(stack, port, number) if buttons or port else (None, None, number)
         keeper = Timekeeper(clock, _face(stack), feedback)
         for seat in range(seats, number if use.kind is not Kind.COUNTDOWN else 0):
@@ -134,12 +133,6 @@ def keep(keeper: Timekeeper, link: Link | None, stack: ExitStack) -> None:
         while link and not link.events.empty():
             keeper.event(link.events.get(), time.monotonic())
         keeper.tick(time.monotonic())
-
-
-def _interrupt_where_closed(stack: ExitStack) -> None:
-    """Let a window that is closed and a kill end the clock as ctrl-C does, so that no light stays on."""
-    for number in (getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)):
-        stack.callback(signal.signal, number, signal.signal(number, signal.default_int_handler))
 
 
 def _face(stack: ExitStack) -> Face:

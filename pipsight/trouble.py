@@ -54,6 +54,8 @@ def in_words(error: BaseException) -> str | None:
             return _lacking_library(library[0])
         case OSError(filename=str() as name, strerror=str() as reason):
             return f"{name}: {reason}"
+        case OSError(strerror=str() as reason):
+            return reason
         case OSError():
             return str(error)
         case MemoryError():

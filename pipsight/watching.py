@@ -72,10 +72,13 @@ def watch(
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load
+    from pipsight.leaving import interrupted_where_closed
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
 
-    if resume and game:
-        raise typer.BadParameter("a game that is taken up again names itself: leave GAME out", param_hint="--resume")
+    newest = newest_unfinished() if resume else None
+    if newest and game:
+        told = f"the newest unfinished game, {newest.name}, goes on and names itself: leave GAME out"
+        raise typer.BadParameter(told, param_hint="--resume")
     config = load()
     asked: dict[str, Any] = {
         "camera": tuple(camera or ()) or None,
@@ -88,9 +91,12 @@ def watch(
     ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     choice = Choice(game, problem, players, variant) if game else None
-    first = taken_up(newest_unfinished()) if resume else begun(choice) if choice else None
+    first = taken_up(newest) if newest else begun(choice) if choice else None
     try:
-        with suppress(KeyboardInterrupt):  # a table has no other end: what happened is in the log
+        with (
+            suppress(KeyboardInterrupt),
+            interrupted_where_closed(),
+        ):  # a table has no other end: what happened is in the log
             _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
     finally:
         if first:

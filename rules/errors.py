@@ -18,3 +18,7 @@ class BadText(RulesError, ValueError):
         self.reason = reason
         self.line = line
         self.column = column
+
+
+class BadVariant(RulesError, ValueError):
+    """A game that takes more ways to play than it lists, and not this one; the text says why."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rules.board import Board, Placed, Way
 from rules.domino import Domino
 from rules.game import Problem
-from rules.words import listing, pair, said, where
+from rules.words import listing, often, pair, said, where
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,4 @@ def too_often(*twins: Placed) -> Problem:
     """One domino lies at several places, though there is one of it: how often, and where."""
     places = listing([f"at {where(twin.cells)}" for twin in twins])
     cells = tuple(cell for twin in twins for cell in twin.cells)
-    return Problem(f"The {said(twins[0].domino)} is there {_times(len(twins))}: {places}.", cells)
-
-
-def _times(number: int) -> str:
-    return {2: "twice", 3: "three times"}.get(number, f"{number} times")
+    return Problem(f"The {said(twins[0].domino)} is there {often(len(twins))}: {places}.", cells)

@@ -19,6 +19,11 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def often(number: int) -> str:
+    """How many times: "twice"."""
+    return {1: "once", 2: "twice", 3: "three times"}.get(number, f"{number} times")
+
+
 def pair(one: int, other: int) -> str:
     """Two halves as they lie: "2-4"."""
     return f"{one}-{other}"

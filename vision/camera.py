@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from dataclasses import dataclass
@@ -78,6 +79,11 @@ class Camera(Protocol):
     ) -> None: ...
 
 
+def is_number(source: str) -> bool:
+    """Whether a source is the number of a camera of this machine."""
+    return re.fullmatch(r"[0-9]{1,9}", source) is not None
+
+
 def open_camera(source: str) -> Camera:
     """Open a camera by its number ("0"), its address (http, https, rtsp), a video file, a picture or a folder of them.
 
@@ -85,7 +91,7 @@ def open_camera(source: str) -> Camera:
     """
     if not source.strip():
         raise CameraError("no camera is named: give a number, an address, a video or a folder")
-    if source.isdigit() or source.startswith(ADDRESSES):
+    if is_number(source) or source.startswith(ADDRESSES):
         return LiveCamera(source)
     path = Path(source)
     if path.is_dir():
@@ -145,7 +151,7 @@ class LiveCamera(_Closing):
     live = True
 
     def __init__(self, source: str) -> None:
-        local = source.isdigit()
+        local = is_number(source)
         self.name, self._gone = (f"camera {source}", UNPLUGGED) if local else (source, SILENCED)
         with quiet():
             self._capture = _opened(source)
@@ -203,7 +209,7 @@ class LiveCamera(_Closing):
 
 
 def _opened(source: str) -> cv2.VideoCapture:
-    if source.isdigit():
+    if is_number(source):
         return cv2.VideoCapture(int(source))
     patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, OPENING_MS]
     return cv2.VideoCapture(source, cv2.CAP_FFMPEG, patience)

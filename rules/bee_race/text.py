@@ -12,7 +12,7 @@ from rules.bee_race.moves import Claim, parsed
 from rules.bee_race.state import HESITATION_S, MOST_PLAYERS, TIMER_S, Phase, Race, player, said
 from rules.bee_race.variants import WAYS, of_variant
 from rules.board import EMPTY, Board, Cell
-from rules.errors import BadText
+from rules.errors import BadText, BadVariant
 from rules.game import IllegalMove, Problem
 from rules.words import count, listing
 
@@ -144,9 +144,10 @@ def parse_race(text: str) -> Race:
 def _agreed(lines: _Lines, players: int) -> Race:
     """How many play how many rounds in which way."""
     variant = lines.text("variant") or WAYS[0]
-    race = of_variant(variant, players)
-    if race is None:
-        raise BadText(f"there is no variant {variant!r}: there is {listing(WAYS, 'or')}", lines.line("variant"), 10)
+    try:
+        race = of_variant(variant, players)
+    except BadVariant as bad:
+        raise BadText(str(bad), lines.line("variant"), 10) from None
     if lines.text("dice"):
         race = replace(race, dice=lines.number("dice", FEWEST, FEWEST, MOST), series=lines.text("series") == "yes")
         race = replace(race, rounds=race.dice - 2)

@@ -11,6 +11,7 @@ from rules.certainty import face_down, gaps, off_the_cells, part
 from rules.climbing.state import COLUMNS, DOMINOES, HOMES, PEAK, Pilgrimage, Rows, place
 from rules.fit import Fit, best_fits
 from rules.game import Problem
+from rules.laying import too_often
 from rules.sliding.layout_reading import NOTHING, home
 from rules.table import Piece, Table
 from rules.words import count, pair, said, where
@@ -93,8 +94,8 @@ def _row_faults(board: Board, moved_out: bool) -> Iterator[Problem]:
             yield Problem(f"The {name} at {at} does not lie side by side with the others.", placed.cells)
         if placed.domino not in DOMINOES:
             yield Problem(f"The {name} at {at} is not in the set: there are no doubles and no sixes.", placed.cells)
-        if any(twin.domino == placed.domino for twin in board.placed[:number]):
-            yield Problem(f"The {name} at {at} is there twice.", placed.cells)
+        if twins := [twin for twin in board.placed[:number] if twin.domino == placed.domino]:
+            yield too_often(*twins, placed)
     if len(board.placed) != COLUMNS:
         left = [said(domino) for domino in DOMINOES if domino not in {placed.domino for placed in board.placed}]
         yield Problem(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from math import hypot
 
 from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch, player
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Place, Table
-from rules.words import count, listing, said
+from rules.words import count, listing, often, said, where
 
 NOTHING = Problem("No domino lies face up on the grid.")
 _MOST = 4
@@ -24,7 +25,7 @@ def read_hunt(table: Table, before: Hunt | None) -> Hunt:
     """
     base = before or Hunt((Holding(),) * min(max(2, len(table.hands)), _MOST), ())
     middle = _middle(table)
-    problems = [*_strange(middle, table), *_wrong_dice(table), *_homeless(table, base.players)]
+    problems = [*_strange(middle, table, base.players), *_wrong_dice(table), *_homeless(table, base.players)]
     if problems:
         raise UnreadableTable(tuple(problems))
     shown = {_seat(hand, base.players): hand for hand in table.hands}
@@ -47,7 +48,7 @@ def _places(table: Table) -> Iterator[tuple[Domino, Place]]:
         yield tile.domino, Place((), tile.x, tile.y, tile.angle_deg, tile.unit)
 
 
-def _strange(middle: Counter[Domino], table: Table) -> Iterator[Problem]:
+def _strange(middle: Counter[Domino], table: Table, players: int) -> Iterator[Problem]:
     if not middle:
         yield Problem("No domino lies face up in the middle; all that nobody has taken are expected there.")
     everywhere = middle + Counter(domino for hand in table.hands for domino in hand.dominoes)
@@ -56,7 +57,22 @@ def _strange(middle: Counter[Domino], table: Table) -> Iterator[Problem]:
         if domino not in FULL_SET:
             yield Problem(f"The {said(domino)} is not in the {FULL_SET.name} set.", cells)
         elif everywhere[domino] > 1:
-            yield Problem(f"The {said(domino)} is there twice.", cells)
+            places = list(_told_places(domino, table, players))
+            named = f": {listing(places)}" if len(places) == everywhere[domino] else ""
+            yield Problem(f"The {said(domino)} is there {often(everywhere[domino])}{named}.", cells)
+
+
+def _told_places(domino: Domino, table: Table, players: int) -> Iterator[str]:
+    """Where a domino lies, in words: in the middle beside which other one, or before whom."""
+    yield from (f"at {where(placed.cells)}" for placed in table.board.placed if placed.domino == domino)
+    for tile in table.loose:
+        if tile.domino == domino:
+            others = [one for one in table.loose if one.domino != domino and one.unit == tile.unit]
+            near = min(others, key=lambda one: hypot(one.x - tile.x, one.y - tile.y), default=None)
+            yield f"in the middle beside the {said(near.domino)}" if near else "in the middle"
+    for hand in table.hands:
+        seat = _seat(hand, players)
+        yield from [f"before {player(seat)}" if seat >= 0 else f"at the {hand.side}"] * hand.dominoes.count(domino)
 
 
 def _wrong_dice(table: Table) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ from rules.domineering.state import (
 from rules.domino import Domino
 from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Spot, Table
-from rules.words import count, listing
+from rules.words import count, listing, often
 
 NOTHING = Problem("No domino lies face up on the grid.")
 
@@ -100,9 +100,10 @@ def _strange(table: Table) -> Iterator[Problem]:
             yield Problem(f"The {said_high(domino)} is not in the {FULL_SET.name} set.", (cell,))
     for domino in sorted({domino for domino, _ in all_seen}):
         cells = tuple(cell for other, cell in all_seen if other == domino)
-        twice = len(cells) > 1 or domino in _beside(table)
-        if twice:
-            yield Problem(f"The {said_high(domino)} is there twice.", cells)
+        places = [f"on {square(cell)}" if _on_board(cell) else "beyond the squares" for cell in cells]
+        places += ["beside the board"] if domino in _beside(table) else []
+        if len(places) > 1:
+            yield Problem(f"The {said_high(domino)} is there {often(len(places))}: {listing(places)}.", cells)
     for domino in sorted(_beside(table)):
         if domino not in FULL_SET:
             yield Problem(f"The {said_high(domino)} beside the board is not in the {FULL_SET.name} set.")

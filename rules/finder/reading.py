@@ -38,7 +38,7 @@ from rules.finder.turns import flips
 from rules.fit import Fit
 from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Table
-from rules.words import count, listing, said
+from rules.words import count, listing, often, said
 
 Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
 
@@ -226,7 +226,7 @@ def _tile(
 
 def _impossible(tiles: Sequence[Tile], base: Search) -> Iterator[Problem]:
     """Dominoes that are there twice or in no set, and rows that cannot have one blank."""
-    counted = Counter(tile.domino for tile in tiles if tile.seen and tile.domino)
+    known = [(place, tile.domino) for place, tile in enumerate(tiles) if tile.seen and tile.domino]
     for place, tile in enumerate(tiles):
         domino, cells = tile.domino, tuple(to_table(base, cell) for cell in halves(place))
         if not domino or tile.face is not Face.UP:
@@ -235,8 +235,10 @@ def _impossible(tiles: Sequence[Tile], base: Search) -> Iterator[Problem]:
             yield Problem(f"The {said(domino)} is not in the {FULL_SET.name} set.", cells)
         elif domino in base.taken:
             yield Problem(f"The {said(domino)} lies in the rows, and was taken as a treasure before.", cells)
-        elif counted[domino] > 1:
-            yield Problem(f"The {said(domino)} is there twice.", cells)
+        elif (twins := [other for other, one in known if one == domino])[1:]:
+            open_first = min(twins, key=lambda other: (tiles[other].face is not Face.UP, other))
+            if place == open_first:  # told once
+                yield _too_often(domino, twins, base)
     for row in range(ROWS):
         dominoes = tiles[row * IN_ROW : (row + 1) * IN_ROW]
         traps = [tile.domino for tile in dominoes if tile.seen and tile.is_trap and tile.domino]
@@ -244,6 +246,13 @@ def _impossible(tiles: Sequence[Tile], base: Search) -> Iterator[Problem]:
             names = listing([f"the {said(domino)}" for domino in traps])
             cells = tuple(to_table(base, Cell(row, col)) for col in range(COLS))
             yield Problem(f"In row {row + 1} lie {names}; each row has one domino with a blank.", cells)
+
+
+def _too_often(domino: Domino, places: Sequence[int], base: Search) -> Problem:
+    """One domino is known to lie at several places."""
+    names = listing([f"at {square(halves(place)[0])}" for place in places])
+    cells = tuple(to_table(base, cell) for place in places for cell in halves(place))
+    return Problem(f"The {said(domino)} is there {often(len(places))}: {names}.", cells)
 
 
 def _players(table: Table) -> int:

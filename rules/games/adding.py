@@ -87,7 +87,7 @@ class Adding(SlidingPuzzle[Slide | Add]):
         """
         line = _LINE.search(text)
         if not line:
-            queue = _queue(Board.parse(text))
+            queue = _queue_alone(Board.parse(text))
             if len(queue) < 2:
                 raise BadText("a queue has two dominoes at least")
             return _begun(queue)
@@ -273,6 +273,15 @@ def _queue(board: Board) -> list[Tile]:
             raise BadText("the dominoes of a queue stand side by side", 2 * at.row + 1, 2 * at.col + 1)
     require_group(board)
     return [Tile.of(placed) for placed in board.placed]
+
+
+def _queue_alone(board: Board) -> list[Tile]:
+    """A queue without a board. Raises BadText, which says how a board is written if that may be meant."""
+    try:
+        return _queue(board)
+    except BadText as bad:
+        told = f"{bad.reason}; a board needs a line of === below it, and the queue below that"
+        raise BadText(told, bad.line, bad.column) from None
 
 
 def _begun(queue: Sequence[Tile]) -> Layout:

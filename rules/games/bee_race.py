@@ -36,6 +36,7 @@ from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
 from rules.engine import hint as hinted
+from rules.errors import BadVariant
 from rules.game import (
     ANYONE,
     CHANCE,
@@ -81,10 +82,10 @@ class BeeRace(Game[Race, RaceMove]):
         """A race before its first board is laid. Besides `variants` it takes an agreed number: "4 dice, 7 rounds"."""
         if not self.info.players[0] <= players <= self.info.players[1]:
             raise ValueError(f"{self.info.title} is for 1 to 6 players, not {players}.")
-        race = of_variant(variant or WAYS[0], players)
-        if race is None:
-            ways = listing(WAYS, "or")
-            raise ValueError(f"{self.info.title} has no variant {variant!r}: there is {ways}, or 4 dice, 7 rounds.")
+        try:
+            race = of_variant(variant or WAYS[0], players)
+        except BadVariant as bad:
+            raise BadVariant(f"{self.info.title}: {bad}.") from None
         return self.filled(race, chance)
 
     def start(self, text: str) -> Race:

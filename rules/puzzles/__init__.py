@@ -63,6 +63,14 @@ def problem(slug: str, name_or_path: str) -> Any:
         raise BadProblem(f"{name_or_path}: {error}.") from None
 
 
+def written(slug: str, path: str) -> str:
+    """The text of a file of one's own. Raises BadProblem for a file that cannot be read."""
+    try:
+        return _text(_bytes(slug, path))
+    except BadText as error:
+        raise BadProblem(f"{path}: {error}.") from None
+
+
 def _bytes(slug: str, path: str) -> bytes:
     try:
         with Path(path).open("rb") as file:

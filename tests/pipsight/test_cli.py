@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pipsight import __version__
-from pipsight.cli import complain, run
+from pipsight.cli import complain, main, run
 from rules.board import Board
 from rules.puzzles import published
 from tests.vision.laying import Eye, laid, seen
@@ -279,6 +279,49 @@ def test_an_empty_table_solves_nothing(shown: Callable[[Scene], Path], capsys: p
     assert "If there are dominoes" in capsys.readouterr().out
 
 
+SQUARE = """\
+0|0 1
+    -
+1|1 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "code", "told"),
+    [
+        ("dominosa", SQUARE, 0, "Dominosa: solved."),
+        (
+            "dominosa",
+            SQUARE.replace("0|0", "1|1"),
+            1,
+            "  - The 1-1 is there twice: at row 1, columns 1 and 2 and at row 2",
+        ),
+        ("unmatched", "0|1 2|3", 0, "Unmatched Donimoes: solved."),
+        ("adding", "2|3 3|4", 3, "  ? A board alone does not tell whether its queue is used up: name the problem."),
+        ("adding", "2|3 3|4\n===\n", 0, "Adding Donimoes: solved."),
+        ("adding", "2|3 3|4\n===\n4\n-\n5", 1, "  - The 4-5 is missing."),
+        ("finder", "players: 2", 1, "  - The game is not over."),
+        ("fujisan", "0|1", 4, "12 upright dominoes side by side are a mountain"),
+        ("all_fives", "0|1 1|2", 4, "'0|1 1|2' is not understood; a line is like 'player 1: 64 31'."),
+        ("unmatched", "0|1 " * 137, 4, "mine.txt holds 137 dominoes: no set has more than 136."),
+        ("cobra_paw", "players: 2", 1, "  - The game is not over."),
+        ("all_fives", "player 1: 64\nline: 63", 1, "All Fives: not solved, 1 fault.\n  - The game is not over."),
+    ],
+)
+def test_a_board_in_text_is_judged_as_one_on_a_picture(
+    game: str, text: str, code: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text(text)
+    assert run(["check", game, str(mine)]) == code
+    said = capsys.readouterr()
+    assert told in said.out + said.err
+    assert run(["check", game, str(tmp_path / "none.txt")]) == 4
+    assert capsys.readouterr().err == f"pipsight: there is no file {tmp_path / 'none.txt'}.\n"
+    assert run(["check", game, str(mine), "--out", str(tmp_path / "drawn")]) == 2
+    assert not (tmp_path / "drawn").exists()
+
+
 def test_a_picture_that_shows_too_little_decides_nothing(
     shown: Callable[[Scene], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -286,6 +329,17 @@ def test_a_picture_that_shows_too_little_decides_nothing(
     out = capsys.readouterr().out
     assert out.startswith("Mountains and Valleys: undecided.")
     assert out.endswith("Give more light.\n")
+
+
+def test_without_anywhere_to_complain_a_hint_is_given_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pipsight", "hint", "unmatched", "--problem", "5"])
+    monkeypatch.setattr("sys.stderr", None)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert "moves from here will do" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (KeyError("unheard of"), 70)])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +14,14 @@ import pytest
 import serial
 
 from hardware.fake import FakeDevice
+from hardware.lights import DARK
 from pipsight.cli import run
-from pipsight.controller import in_words
+from pipsight.controller import _meanings, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from hardware.feedback import Feedback
     from hardware.link import Event
 
 CONTROLLER = "firmware 1.0, 24 LEDs, 4 buttons"
@@ -99,6 +103,35 @@ def test_a_button_that_is_held_is_not_called_loose(device: FakeDevice, capsys: p
     assert set(device.colors()) == {(0, 0, 0)}
 
 
+@needs_unix
+@pytest.mark.parametrize("end", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("shown", ["the turn of player 2", "player 2 wins", "a countdown"])
+def test_however_a_test_ends_halfway_the_table_is_dark_and_silent(
+    shown: str, end: str, device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shown_and_ended(feedback: Feedback) -> list[tuple[str, Callable[[], None]]]:
+        asked = dict(_meanings(feedback))
+        return [(shown, asked[shown]), ("the end", lambda: os.kill(os.getpid(), number))]
+
+    def closed(*_: object) -> None:
+        pytest.fail("nothing listened to it")
+
+    monkeypatch.setattr("pipsight.controller._meanings", shown_and_ended)
+    monkeypatch.setattr("pipsight.controller.SHOWN_S", 0.2)
+    number = getattr(signal, end)
+    before = signal.signal(number, signal.default_int_handler if end == "SIGINT" else closed)
+    try:
+        assert run(["hardware", "test", "--port", "fake://"]) == 130
+    finally:
+        signal.signal(number, before)
+    assert any(set(picture.colors) != {DARK} for picture in device.pictures)
+    assert set(device.colors()) == {DARK}
+    sounded = len(device.tones)
+    time.sleep(1.2)  # a countdown would be heard by then, a tune longer
+    assert set(device.colors()) == {DARK}
+    assert [tone.hertz for tone in device.tones[sounded - 1 :]] in ([], [0])
+
+
 def test_monitor_prints_what_comes_until_somebody_leaves(
     device: FakeDevice, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,6 +160,13 @@ def test_monitor_prints_what_comes_until_somebody_leaves(
 def test_monitor_leaves_after_its_time(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["hardware", "monitor", "--port", "fake://", "--seconds", "1"]) == 0
     assert capsys.readouterr().out[10:] == f"Controller at fake://: {CONTROLLER}.\n"
+
+
+def test_monitor_that_heard_nothing_says_so(device: FakeDevice, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hardware", "monitor", "--port", "fake://", "--seconds", "0"]) == 3
+    assert capsys.readouterr().out == (
+        "Nothing was heard: give it more --seconds, or look what pipsight hardware list shows.\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,73 @@ def test_the_sheet_is_written_for_paper_and_for_a_screen(tmp_path: Path, capsys:
     ]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["--screen", "99999999x99999999"], 2, "a screen has 200 to 16384 pixels each way, not 99999999x99999999"),
+        (["--screen", "10x1080"], 2, "a screen has 200 to 16384 pixels each way, not 10x1080"),
+        (["--screen", f"{'9' * 400}x2"], 2, "give two numbers as 600x400"),
+        (["--screen", "1920x1080", "--diagonal", "inf"], 2, "Invalid value for '--diagonal'"),
+        (["--diagonal", "24"], 2, "it is that of a screen: add --screen, as 1920x1080"),
+        (["--out", "note.txt"], 4, "pipsight: --out note.txt is a file, not a folder."),
+    ],
+)
+def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
+    arguments: list[str],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("note.txt").write_text("mine", encoding="utf-8")
+    assert run(["calibrate", "target", *arguments]) == code
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert [path.name for path in tmp_path.iterdir()] == ["note.txt"]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["table", "--area", "999999x300"], "a table has at most 20000 mm each way, not 999999x300"),
+        (["table", "--tile", "1e9"], "Invalid value for '--tile'"),
+        (["table", "--ruler", "inf"], "Invalid value for '--ruler'"),
+        (["set", "mine", "nowhere.jpg", "--length", "inf"], "Invalid value for '--length'"),
+    ],
+)
+def test_no_table_and_no_tile_is_larger_than_any(
+    command: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", *command]) == 2
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["calibrate", "lens", "--camera", "nowhere"],
+        ["calibrate", "table", "--camera", "nowhere"],
+        ["calibrate", "set", "mine", "nowhere.jpg"],
+        ["hardware", "place", "--port", "fake://", "--camera", "nowhere"],
+    ],
+)
+def test_where_nothing_can_be_kept_nobody_holds_the_sheet_up_in_vain(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "file"))
+    assert run(command) == 4
+    assert capsys.readouterr().err.startswith(f"pipsight: nothing can be kept in {tmp_path / 'file' / 'data'}")
+
+
+def test_a_camera_of_a_long_name_has_a_file_that_can_be_written() -> None:
+    place = camera_file("0", "the camera over the table " * 20)
+    assert len(place.name) < 100
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("", encoding="utf-8")
+
+
 def test_the_lens_is_found_kept_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     held = str(lens_film(tmp_path / "lens.avi"))
     assert run(["calibrate", "lens", "--camera", held]) == 0

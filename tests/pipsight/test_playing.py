@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,41 @@ def test_leaving_saves_and_the_game_goes_on_as_it_would_have(
     after = json.loads((here / "game.json").read_text())["moves"]
     assert before[0] != after[0]
     assert before[0][1] == after[0][1] == "player 1"
+
+
+def test_a_game_that_was_left_goes_on_by_its_name_and_the_newest_is_named(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for slug in ("unmatched", "freecell"):
+        typed(monkeypatch, "quit")
+        assert run(["play", slug, "--seed", "3"]) == 0
+    games = here / "home" / "state" / "games"
+    (newer,), (older,) = games.glob("freecell-*"), games.glob("unmatched-*")
+    os.utime(older, (1, 1))
+    capsys.readouterr()
+    for command, words in (
+        (["play", "--resume"], "name a saved game"),
+        (["play", "--resume", "--limit", "0"], "name a saved game"),
+        (["play", "--resume", "chess.json"], "there is no saved game chess.json"),
+    ):
+        assert run(command) == 4
+        assert capsys.readouterr().err == (
+            f"pipsight: {words}: in {games} there are, the newest first, {newer.name} and {older.name}; "
+            f"go on with pipsight play --resume {newer.name}.\n"
+        )
+    for name in (older.name, older.stem):
+        typed(monkeypatch, "#1", "quit")
+        assert run(["play", "--resume", name]) == 0
+        assert f"Saved: {older}" in capsys.readouterr().out
+
+
+def test_a_new_game_is_not_saved_over_what_is_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.json").write_text("mine")
+    assert run(["play", "unmatched", "--seed", "1", "--save", "mine.json"]) == 4
+    assert capsys.readouterr().err == (
+        "pipsight: mine.json is there already: choose another name, or go on by pipsight play --resume mine.json.\n"
+    )
+    assert (here / "mine.json").read_text() == "mine"
 
 
 def test_what_is_typed_wrong_is_one_sentence_and_loses_nothing(
@@ -206,6 +242,11 @@ def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
             4,
             "has no variant 'level 1' for 4 players:",
         ),
+        (
+            ["play", "bee_race", "--variant", "4 dice, 0 rounds"],
+            4,
+            "Bee Donimoes, the race: a race has 1 to 99 rounds, not 0 as in '4 dice, 0 rounds'.",
+        ),
         (["play", "domineering", "--variant", "foo"], 4, "'four pieces, kept dominoes' or 'four pieces diagonal, kept"),
         (["play", "unmatched", "--players", "2"], 4, "Unmatched Donimoes is for 1 player, not 2."),
         (["play", "unmatched", "--problem", "5", "--players", "2"], 4, "Unmatched Donimoes is for 1 player, not 2."),
@@ -217,7 +258,8 @@ def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
             "--seats names you and program, parted by commas, not robot",
         ),
         (["play", "all_fives", "--seats", "you", "--players", "2"], 4, "--seats names 1 of 2 players."),
-        (["play", "all_fives", "--resume", "none.json"], 4, "none.json cannot be read: No such file"),
+        (["play", "all_fives", "--resume", "none.json"], 4, "there is no saved game none.json: none is kept in "),
+        (["play", "--resume"], 4, "name a saved game: none is kept in "),
         (
             ["play", "all_fives", "--save", "no/where.json"],
             4,

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pipsight.record import BadLog, FullDisk, Log, read_log
-from rules.saved import SavedGame, dumps
+from pipsight.sitting import saved_text
+from rules.saved import BadSave, SavedGame, dumps
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
@@ -58,6 +59,12 @@ def test_a_line_that_a_kill_cut_off_is_lost_alone(tmp_path: Path) -> None:
         (dumps(SavedGame("unmatched", "0|0")), "is a saved game.*pipsight play --resume .*log.jsonl goes on with it"),
         ('{"log": 1}\nnonsense\n', "line 2: this is no JSON"),
         ('{"log": 1}\n[]\n', "line 2: this is no entry of a log"),
+        ('{"log": 1}\n' + "[" * 100_000 + "\n", "line 2: this is no JSON"),
+        *(
+            ('{"log": 1}\n{"event": "wrong", "time_s": 1}\n{' + told + "}\n", "line 3: this is no entry of a log")
+            for told in ('"time_s": NaN', '"time_s": 1e999', '"time_s": -1', '"time_s": null', '"time_s": "2"')
+            + ('"event": ["moved"]', '"text": {}', '"faults": 3', '"faults": [3]')
+        ),
     ],
 )
 def test_a_file_that_is_no_log_is_refused(text: str, sentence: str, tmp_path: Path) -> None:
@@ -67,6 +74,17 @@ def test_a_file_that_is_no_log_is_refused(text: str, sentence: str, tmp_path: Pa
         read_log(path)
     with pytest.raises(BadLog, match="cannot be read"):
         read_log(tmp_path / "nowhere.jsonl")
+
+
+def test_a_file_that_is_far_too_large_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipsight.record.LARGEST_LOG", 100)
+    monkeypatch.setattr("pipsight.sitting.LARGEST_SAVE", 100)
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"log": 1}\n' * 20, encoding="utf-8")
+    with pytest.raises(BadLog, match="is no log of a session: it is too large"):
+        read_log(path)
+    with pytest.raises(BadSave, match="is no saved game: it is too large"):
+        saved_text(path)
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:

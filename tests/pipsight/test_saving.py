@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipsight.places import state_folder, writable
+from pipsight.places import require_kept, state_folder, writable
 from pipsight.saving import Album, place_for, save
 from pipsight.trouble import UnusableOutput
 
@@ -66,6 +67,26 @@ def test_what_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(UnusableOutput, match=r"a\.jpg cannot be written"):
         save(tmp_path / "a.jpg", b"new")
     assert [path.name for path in tmp_path.iterdir()] == ["a.jpg"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes with names")
+def test_a_pipe_or_a_device_is_never_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UnusableOutput, match="pipe cannot be written: it is no ordinary file"):
+        save(tmp_path / "pipe", b"new")
+    with pytest.raises(UnusableOutput, match="cannot be written: it is a folder"):
+        save(tmp_path, b"new")
+    assert (tmp_path / "pipe").is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_what_cannot_be_kept_is_said_before_anything_is_learnt(tmp_path: Path) -> None:
+    place = tmp_path / "new" / "cameras" / "0.toml"
+    require_kept(place)
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "new").write_text("a file", encoding="utf-8")
+    with pytest.raises(UnusableOutput, match=r"nothing can be kept in .*cameras: .*; name another folder by PIPSIGHT_"):
+        require_kept(place)
 
 
 def test_pipsight_home_moves_the_state_and_a_temporary_folder_stands_in(

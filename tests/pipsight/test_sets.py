@@ -51,6 +51,18 @@ def test_a_set_goes_out_and_comes_back_under_another_name(tmp_path: Path, capsys
     assert taught_names() == ["night"]
 
 
+def test_a_set_is_written_over_an_older_one_and_over_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save(set_file("stars"), STARS)
+    assert [run(["sets", "export", "stars", str(tmp_path / "out.toml")]) for _ in range(2)] == [0, 0]
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(b"a photograph")
+    assert run(["sets", "export", "stars", str(photo)]) == 4
+    assert f"{photo} is there already, and is no set: choose another name." in capsys.readouterr().err
+    assert photo.read_bytes() == b"a photograph"
+
+
 @pytest.mark.parametrize("verb", ["show", "forget"])
 def test_an_unknown_set_is_said_with_those_that_there_are(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     save(set_file("stars"), STARS)

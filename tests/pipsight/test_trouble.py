@@ -52,6 +52,7 @@ def test_an_unknown_library_is_named_all_the_same() -> None:
         (BadText("a row is too short", 3, 5), "line 3, column 5: a row is too short"),
         (PermissionError(13, "Permission denied", "table.jpg"), "table.jpg: Permission denied"),
         (OSError("the disk is gone"), "the disk is gone"),
+        (OSError(28, "No space left on device"), "No space left on device"),
         (MemoryError(), "there is not enough memory for this picture: scale it down"),
         (ModuleNotFoundError(name="cv2"), "the Python package of cv2 lacks: install pipsight once more with pip"),
     ],

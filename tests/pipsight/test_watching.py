@@ -17,6 +17,7 @@ import pytest
 
 from pipsight.cli import run
 from pipsight.events import Began
+from pipsight.live_table import LiveTable
 from pipsight.record import BadLog, Log, read_log
 from pipsight.replaying import Replay
 from pipsight.sessions import Begun, newest_unfinished, taken_up, unlogged
@@ -57,6 +58,9 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
     assert capsys.readouterr().out == ""
     assert newest_unfinished() == log
+    assert run(["watch", "unmatched", "--resume"]) == 2
+    told_wrong = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert f"the newest unfinished game, {log.name}, goes on and names itself: leave GAME out" in told_wrong
 
 
 def begun_alone(*arguments: str) -> subprocess.Popen[str]:
@@ -68,26 +72,28 @@ def begun_alone(*arguments: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("command", [["watch", "unmatched", "--problem", "5"], ["referee", "cobra-paw"]])
-def test_ctrl_c_ends_the_page(command: list[str], sessions: Path) -> None:
+def test_ctrl_c_and_a_kill_end_the_page(command: list[str], end: int, sessions: Path) -> None:
     with begun_alone(*command, "--camera", "page", "--port", "0", "--no-browser") as process:
         assert process.stdout
         address = process.stdout.readline().split()[2]
         assert httpx.get(address).status_code == 200
-        process.send_signal(signal.SIGINT)
+        process.send_signal(end)
     assert process.returncode == 0
     assert not [*sessions.glob("*")]  # of a game in which nothing happened
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
-def test_ctrl_c_ends_the_lines_and_all_that_was_told_is_kept(sessions: Path) -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_kill_end_the_lines_and_all_that_was_told_is_kept(end: int, sessions: Path) -> None:
     with begun_alone("watch", "unmatched", "--problem", "5", "--camera", str(SAMPLE_FILM), "--json") as process:
         assert process.stdout
         told = list[dict[str, Any]]()
         for line in process.stdout:
             told.append(json.loads(line))
             if told[-1]["event"] == "began":
-                process.send_signal(signal.SIGINT)
+                process.send_signal(end)
     assert process.returncode == 0
     (log,) = sessions.glob("*.jsonl")
     assert list(read_log(log).entries)[: len(told)] == told
@@ -102,6 +108,27 @@ def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessi
     begun.session.follower.make("65L")
     assert begun.log
     begun.log.close()
+
+
+def test_a_game_that_is_taken_up_shows_the_time_since_it_began(sessions: Path) -> None:
+    with Log.begin(sessions, "unmatched", problem="5") as log:
+        log.write({"event": "paused", "time_s": 10.0, "text": "", "on": True})
+        log.write({"event": "paused", "time_s": 30.0, "text": "", "on": False})
+        log.write({"event": "began", "time_s": 60.0, "text": "", "state": ""})
+        log.write({"event": "paused", "time_s": 64.0, "text": "", "on": True})
+        log.write({"event": "paused", "time_s": 70.0, "text": "", "on": False})
+        log.write({"event": "moved", "time_s": 75.0, "text": "", "move": "65L"})
+        log.write({"event": "paused", "time_s": 80.0, "text": "", "on": True})
+    begun = taken_up(newest_unfinished())
+    table = LiveTable("1")
+    table.play(begun)
+    assert table.shown()["clock_s"] == 14.0
+    begun.session.until(85.0)
+    assert table.shown()["clock_s"] == 19.0
+    table.close()
+    replay = Replay(read_log(log.path), speed=1000.0)
+    replay._run()
+    assert replay.shown()["clock_s"] == 14.0
 
 
 def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
@@ -125,7 +152,7 @@ def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> N
         (["watch", "--camera", "0", "--json"], 2, "name the GAME that is played"),
         (["watch", "unmatched", "--camera", "page", "--json"], 2, "there is no page"),
         (["watch", "unmatched", "--camera", "0", "--camera", "1", "--json"], 2, "name one --camera"),
-        (["watch", "unmatched", "--resume"], 2, "leave GAME out"),
+        (["watch", "unmatched", "--resume"], 4, "there is no unfinished game"),
         (["watch", "--resume"], 4, "there is no unfinished game"),
         (["watch", "chess"], 4, "There is no game 'chess'"),
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
@@ -204,6 +231,10 @@ def test_a_log_with_a_move_that_the_rules_refuse_is_named_by_its_line(
 ) -> None:
     assert run(["replay", str(begun_log(sessions, "65L", "99U"))]) == 4
     assert "line 4 of the log cannot be played again" in capsys.readouterr().err
+    with begun_log(sessions, "65L").open("a", encoding="utf-8") as log:
+        log.write('{"event": "moved", "time_s": 9}\n')
+    assert run(["replay", log.name]) == 4
+    assert capsys.readouterr().err == "pipsight: line 4 of the log cannot be played again: it is damaged.\n"
 
 
 def test_a_log_is_played_again_on_the_page(sessions: Path) -> None:

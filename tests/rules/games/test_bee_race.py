@@ -19,7 +19,7 @@ from rules.board import Board, Cell
 from rules.course import announced, by_chance, playout
 from rules.domino import DominoSet
 from rules.engine import check, explain, replay
-from rules.errors import BadText
+from rules.errors import BadText, BadVariant
 from rules.game import ANYONE, CHANCE, IllegalMove, Outcome, UnreadableTable
 from rules.games.bee_race import GAME
 from rules.players import Clocked, Owes, SetsUp, Suggests, Tells
@@ -333,6 +333,25 @@ def test_a_text_that_is_no_race_is_refused_with_its_place(text: str, why: str) -
     with pytest.raises(BadText) as bad:
         GAME.start(text)
     assert str(bad.value).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("variant", "why"),
+    [
+        ("4 dice, 0 rounds", "a race has 1 to 99 rounds, not 0 as in '4 dice, 0 rounds'"),
+        ("series, 00 rounds, together", "a race has 1 to 99 rounds, not 0 as in 'series, 00 rounds, together'"),
+        ("4 dice, 100 rounds", "a race has 1 to 99 rounds, not 100 as in '4 dice, 100 rounds'"),
+        ("9 dice", "there is no variant '9 dice': choose 'series', '3 dice', "),
+        ("4 dice, many rounds", "or a number of rounds, as '4 dice, 7 rounds'"),
+    ],
+)
+def test_a_race_of_no_rounds_or_no_such_dice_says_what_is_wrong(variant: str, why: str) -> None:
+    with pytest.raises(BadVariant) as bad:
+        GAME.set_up(2, Random(1), variant)
+    assert why in str(bad.value)
+    with pytest.raises(BadText) as in_text:
+        GAME.start(f"variant: {variant}")
+    assert why in str(in_text.value)
 
 
 def test_a_race_is_set_up_for_one_to_six_in_ten_ways_and_any_number_of_rounds() -> None:

@@ -234,7 +234,14 @@ def test_a_table_that_cannot_be_this_game_says_what_is_there() -> None:
         (replace(good, dice=good.dice[:1]), "There is 1 die; two are expected."),
         (replace(good, dice=(*good.dice, Die(1))), "There are 3 dice; two are expected."),
         (replace(good, dice=(Die(7), Die(1))), "A die shows 7; 1 to 6 are possible."),
-        (replace(good, loose=(*good.loose, LooseTile(5, 3, 0, 9, 0))), "The 3-5 is there twice."),
+        (
+            replace(good, loose=(*good.loose, LooseTile(5, 3, 0, 9, 0))),
+            "The 3-5 is there twice: in the middle beside the 2-5 and in the middle beside the 0-0.",
+        ),
+        (
+            replace(good, hands=(Hand(0, (Domino(5, 3),), 0, "left"),)),
+            "The 3-5 is there twice: in the middle beside the 2-5 and before Player 2.",
+        ),
         (replace(good, loose=(*good.loose, LooseTile(7, 3, 0, 9, 0))), "The 3-7 is not in the double-six set."),
         (replace(good, hands=(Hand(0, (), 2, "top"),)), "Dominoes lie at the top; the 3 players sit at bottom, left"),
         (replace(good, hands=(Hand(0, (), 2),)), "From the middle nothing is gone, but Player 1 has 2 more"),

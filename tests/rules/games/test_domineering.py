@@ -333,6 +333,14 @@ def test_a_table_that_cannot_be_this_game_says_what_is_there() -> None:
         (replace(good, spots=(Spot(Cell(0, 0), Domino(5, 2)),)), "Two things are on a8"),
         (replace(good, spots=(Spot(Cell(1, 9), Domino(5, 2)),)), "The 5-2 lies beyond the 8 by 8 squares"),
         (replace(good, spots=(Spot(Cell(1, 1), Domino(7, 2)),)), "The 7-2 is not in the double-six set"),
+        (
+            replace(good, spots=tuple(Spot(cell_at(name), Domino(5, 2)) for name in ("b7", "c6"))),
+            "The 5-2 is there twice: on b7 and on c6",
+        ),
+        (
+            replace(table(start, Domino(5, 2)), spots=(Spot(cell_at("b7"), Domino(5, 2)),)),
+            "The 5-2 is there twice: on b7 and beside the board",
+        ),
         (replace(good, board=Board.parse("1|2")), "1 domino lies on two squares each"),
         (table(start, Domino(5, 2), Domino(1, 1)), "Beside the board lie the 1-1 and the 5-2: one domino is drawn"),
     ):

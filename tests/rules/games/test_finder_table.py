@@ -169,6 +169,21 @@ def test_two_blanks_in_a_row_cannot_be() -> None:
     ]
 
 
+def test_a_domino_that_is_there_twice_is_told_once_with_both_places() -> None:
+    state = GAME.visible(after("a1R"), 0)
+    seen = on_table(state)
+    (there,) = (placed for placed in seen.board.placed if placed.cell == Cell(9, 20))
+    back = next(back for back in seen.face_down if Cell(11, 22) in back.cells)
+    head, tail = back.cells
+    twin = Placed.on(head, tail, there.head, there.tail)
+    rest = tuple(one for one in seen.face_down if one is not back)
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(replace(seen, board=seen.board.laid(twin), face_down=rest), state)
+    told = [problem for problem in unreadable.value.problems if "twice" in problem.text]
+    assert [problem.text for problem in told] == ["The 0-1 is there twice: at a1 and at c3."]
+    assert told[0].cells == (*there.cells, *twin.cells)
+
+
 def test_what_looks_like_a_back_where_a_treasure_was_taken_is_none_and_a_doubtful_face_neither() -> None:
     state, place = next(
         (state, place)

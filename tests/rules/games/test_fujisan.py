@@ -236,6 +236,16 @@ def changed(lying: Table, col: int, head: int, tail: int) -> Table:
     return replace(lying, board=without.laid(Placed(Cell(0, col), Way.DOWN, head, tail)))
 
 
+def test_a_domino_that_is_there_twice_is_told_with_both_places() -> None:
+    lying = table(problem("fujisan", "1"))
+    twin = lying.board.owner[Cell(0, 5)]
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(changed(lying, 2, twin.tail, twin.head))
+    name = f"{twin.domino.low}-{twin.domino.high}"
+    told = f"The {name} is there twice: at rows 1 and 2, column 3 and at rows 1 and 2, column 6."
+    assert told in [found.text for found in unreadable.value.problems]
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [

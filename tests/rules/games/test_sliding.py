@@ -194,7 +194,7 @@ def test_a_table_that_is_no_group_of_one_set_is_refused(table: Table, words: str
         ("capturing", "2|4\n\n\n\n1|1", "line 5, column 1: this domino touches none of the biggest group"),
         ("capturing", "2|4 x", "line 1, column 5: 'x' is no number"),
         ("adding", "2\n-\n4", "line 1, column 1: a queue has two dominoes at least"),
-        ("adding", "2|4 1\n    -\n    1", "line 1, column 1: the dominoes of a queue stand side by side"),
+        ("adding", "2|4 1\n    -\n    1", "line 1, column 1: the dominoes of a queue stand side by side; a board"),
         ("adding", "2 1   3\n- -   -\n4 1   3", "line 1, column 7: the dominoes of a queue stand side by side"),
         ("adding", "2|4\n===\n2\n-\n4", "line 3, column 1: 24 is on the board already"),
         ("adding", "2|4\n===\n2|2", "line 3, column 1: the dominoes of a queue stand side by side"),

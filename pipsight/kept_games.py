@@ -1,0 +1,56 @@
+"""Games that were left in text, each a file in one folder: where one is kept, which one is meant, which there are."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipsight.places import state_folder, writable
+from pipsight.sitting import CannotPlay
+from rules.words import listing
+
+if TYPE_CHECKING:
+    from rules.game import Game
+
+MOST_NAMED = 5
+
+
+def games_folder() -> Path:
+    """Where games are kept that nobody named a file for; it need not exist yet."""
+    return state_folder() / "games"
+
+
+def new_place(game: Game[object, object]) -> Path:
+    """A file for a game that somebody leaves."""
+    return writable(games_folder()) / f"{game.info.slug}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+
+
+def kept_game(name: str) -> Path:
+    """The saved game that is meant: a file, or the name of one in the folder of games.
+
+    Raises CannotPlay, which tells the newest ones, where nothing is named or there is no such file.
+    """
+    path = Path(name)
+    if name and path.exists():
+        return path
+    here = [games_folder() / one for one in (path, f"{name}.json")] if name and path.name == name else []
+    for one in here:
+        if one.is_file():
+            return one
+    raise CannotPlay(f"{f'there is no saved game {name}' if name else 'name a saved game'}: {_there_are()}")
+
+
+def _there_are() -> str:
+    folder = games_folder()
+    found = sorted((path for path in folder.glob("*.json") if path.is_file()), key=_age_s)
+    if not found:
+        return f"none is kept in {folder}, begin one by pipsight play GAME"
+    names = [path.name for path in found]
+    told = names[:MOST_NAMED] + ([f"{len(names) - MOST_NAMED} older ones"] if len(names) > MOST_NAMED else [])
+    here = f"there is {names[0]}" if len(names) == 1 else f"there are, the newest first, {listing(told)}"
+    return f"in {folder} {here}; go on with pipsight play --resume {names[0]}"
+
+
+def _age_s(path: Path) -> float:
+    return -path.stat().st_mtime

@@ -1,0 +1,41 @@
+"""How what lights up a table ends: dark and silent, whoever or whatever ends it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from hardware.protocol import Off
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hardware.link import Link
+
+LEAVING_S = 1.0  # to let the lights go dark
+
+
+@contextmanager
+def interrupted_where_closed() -> Iterator[None]:
+    """Let a window that is closed and a kill end what runs as ctrl-C does, so that no light stays on."""
+    here = threading.current_thread() is threading.main_thread()  # no other one may say what signals do
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if here and hasattr(signal, name)]
+    before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def left_dark(link: Link) -> Iterator[None]:
+    """Turn all lights and sounds off in the end, and wait a moment until the controller has done so."""
+    with interrupted_where_closed():
+        try:
+            yield
+        finally:
+            link.send(Off())
+            link.flush(LEAVING_S)

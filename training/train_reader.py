@@ -172,7 +172,8 @@ def _nearest(quad: Floats, tiles: tuple[TrueTile, ...]) -> tuple[Floats, TrueTil
 
 def _near(levels: tuple[NDArray[np.uint8], ...], quad: Floats, off: Floats, tile: TrueTile, rng: Rng) -> Sample:
     """A tile seen through a quad whose corners are off by so much; much too far off, it is neither tile nor none."""
-    face = ANY if abs(off.reshape(4, 2).mean(0)).max() > 0.22 else (UP if tile.face_up else DOWN)
+    far = abs(off.reshape(4, 2).mean(0)).max() > 0.22
+    face = ANY if far or not tile.clear else (UP if tile.face_up else DOWN)
     numbers = tile.pips if tile.face_up else (ANY, ANY)
     pips = _pip_map(quad, tile) if tile.clear else UNKNOWN_MAP
     return Sample(_picture(levels, quad, rng), pips, numbers, face, off)

@@ -29,7 +29,6 @@ Sample = tuple[Floats, float]
 Batch = tuple[Tensor, Tensor]
 
 TILES, OTHERS = 5, 5  # of a scene, at most
-SEEN = 0.6  # of a tile must be seen
 SHORTEST = 20.0  # pixels
 ELSEWHERE = 0.5  # of the places are put among other things
 NEAR = 0.5  # of a tile's length: a proposed place no farther from a tile is neither right nor wrong
@@ -42,7 +41,7 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
     if shrink < 1:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     lying = [np.array(tile.corners_px, np.float32) for tile in scene.truth.tiles]
-    tiles = [quad for quad, tile in zip(lying, scene.truth.tiles, strict=True) if tile.visible >= SEEN]
+    tiles = [quad for quad, tile in zip(lying, scene.truth.tiles, strict=True) if tile.clear]
     others = [np.array(quad, np.float32) for quad in scene.truth.lookalikes]
     others += [quad for quad in scene.proposed if not any(_near(quad, one) for one in lying)]
     levels = pyramid(image)

@@ -1,7 +1,8 @@
 """What moves and what has changed on the table, told from lights that flicker and from camera noise.
 
 Frames are compared as logarithms of light, so that a lamp adds a smooth field to all of them; that field, a robustly
-fitted quadratic, is taken off before anything counts as changed (homomorphic filtering, Oppenheim 1968).
+fitted quadratic, is taken off before anything counts as changed (homomorphic filtering, Oppenheim 1968). How much the
+light differs within a place counts, too: a white die with black pips is on the whole as light as a grey table.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ LINGERING = 48  # the same in frames, as most cameras take them
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
+CONTRAST = 0.5  # how much a change of the contrast within a cell counts beside one of the logarithm of its light
 BARED, GONE, RESTING = 0.6, 0.2, 4  # of an arm: what is bare once it goes, what is left once it went; so many rest
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
 ALIKE, KEPT = 7, 0.88  # cells: over so many, each way, light changes alike; without that so much of noise is left
@@ -104,7 +106,7 @@ class Backdrop:
         self._unknown: Mask = np.zeros((0, 0), np.bool_)  # cells that were lit whenever they were looked at
         self._beneath: list[tuple[Mask, Floats]] = []  # how the table looked beneath what reaches in and rests
         self._again = False
-        self._now = np.zeros((0, 0, 3), np.float32)
+        self._now = np.zeros((0, 0, 4), np.float32)
         self._calm = np.zeros((0, 0), np.int32)
 
     def see(self, frame: Image, lit: Sequence[Polygon] = (), hidden: Mask | None = None) -> Movement:
@@ -113,13 +115,13 @@ class Backdrop:
         lit: where LEDs may shine in this frame; what changes there is their light, and tells nothing. hidden: the cells
         of tiles that look otherwise than they are known: an arm may come over those, but none goes from there.
         """
-        now = _logarithm(frame)
+        now = _look(frame)
         shining = _cells_of(lit, frame, now.shape[:2])
         if self._again or self._table is None or self._table.shape != now.shape:
             self._begin(now, shining)
         table, before = self._remembered(now, shining), self._recent[0][0] if self._recent else now
         stepped = _without_light(now - before)
-        differs, least = _without_light(now - table), np.maximum(LEAST, SIGMAS * _noise(stepped, np.exp(now)))
+        differs, least = _without_light(now - table), np.maximum(LEAST, SIGMAS * _noise(stepped, now))
         cleared = self._uncovered(differs, least, hidden)
         moved, changed = (_anywhere(abs(d) > least) for d in (stepped, differs))
         for _, shone in self._recent:
@@ -222,29 +224,38 @@ def _cells_of(polygons: Sequence[Polygon], frame: Image, shape: tuple[int, int])
     return _grown(mask > 0, 1) if polygons else mask > 0
 
 
-def _logarithm(frame: Image) -> Floats:
-    """(rows, cols, 3): the logarithm of each colour's light in each cell."""
+def _look(frame: Image) -> Floats:
+    """(rows, cols, 4): the logarithm of each colour's light in and around each cell, and the contrast there."""
     side = CELL * shrink(frame)
     size = (max(1, frame.shape[1] // side), max(1, frame.shape[0] // side))
     cells = cv2.resize(frame[: size[1] * side, : size[0] * side], size, interpolation=cv2.INTER_AREA)
-    return np.asarray(np.log(cv2.blur(cells.astype(np.float32), (3, 3)) + DARK), np.float32)
+    colors = np.log(cv2.blur(cells.astype(np.float32), (3, 3)) + DARK)
+    return np.asarray(np.dstack([colors, CONTRAST * _contrast(working(frame), size)]), np.float32)
 
 
-def _noise(stepped: Floats, light: Floats) -> Floats:
-    """(rows, cols, 3): the deviation of the noise in steps of the logarithm; in the dark a grey level is a large one.
+def _contrast(grey: Image, size: tuple[int, int]) -> Floats:
+    """(rows, cols): how far the light in and around each cell strays, by how much there is."""
+    light = grey[: size[1] * CELL, : size[0] * CELL].astype(np.float32)
+    mean, square = (cv2.blur(cv2.resize(one, size, interpolation=cv2.INTER_AREA), (3, 3)) for one in (light, light**2))
+    return np.asarray(np.sqrt(np.maximum(square - mean**2, 0)) / (mean + DARK), np.float32)
+
+
+def _noise(stepped: Floats, now: Floats) -> Floats:
+    """(rows, cols, 4): the deviation of the noise in steps of a look; in the dark a grey level is a large one.
 
     Some cameras have as much noise in the dark as in the light, by their logarithm others: the larger one counts. What
     neighbouring cells have in common is light that the fitted field leaves, and no noise of so many levels.
     """
-    even = np.median(abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 3), axis=0)
+    light = np.exp(now)
+    even = np.median(abs(stepped[::SPARSE, ::SPARSE]).reshape(-1, 4), axis=0)
     alone = (stepped - cv2.blur(stepped, (ALIKE, ALIKE)))[::SPARSE, ::SPARSE] * light[::SPARSE, ::SPARSE]
-    levels = np.median(abs(alone).reshape(-1, 3), axis=0) / KEPT
+    levels = np.median(abs(alone).reshape(-1, 4), axis=0) / KEPT
     return np.asarray(1.4826 * np.maximum(even, levels / light), np.float32)
 
 
-def _anywhere(colors: Mask) -> Mask:
-    """Where any of the three colours is set."""
-    return np.asarray(colors[..., 0] | colors[..., 1] | colors[..., 2], np.bool_)
+def _anywhere(parts: Mask) -> Mask:
+    """Where any of the three colours is set, or the contrast."""
+    return np.asarray(parts[..., 0] | parts[..., 1] | parts[..., 2] | parts[..., 3], np.bool_)
 
 
 def _alike(apart: Floats, least: Floats) -> Mask:
@@ -258,9 +269,9 @@ def _grown(mask: Mask, by: int) -> Mask:
 
 
 def _without_light(difference: Floats) -> Floats:
-    """What a smooth field that fits most of it, and a tint of all, leave of a difference of logarithms."""
+    """What a smooth field that fits most of it, and a tint of all, leave of a difference of looks; none of contrast."""
     h, w, _ = difference.shape
-    light = np.ascontiguousarray(difference @ np.full(3, 1 / 3, np.float32))
+    light = np.ascontiguousarray(difference @ np.array([1 / 3, 1 / 3, 1 / 3, 0], np.float32))
     coarse = cv2.resize(light, (min(w, 32), min(h, 18)), interpolation=cv2.INTER_AREA)
     values = coarse.ravel().astype(np.float64)
     basis = _quadratic(*coarse.shape)
@@ -269,9 +280,10 @@ def _without_light(difference: Floats) -> Floats:
     for _ in range(FIT_ROUNDS):
         weighted = basis / (1 + ((values - basis @ field) / FIT_WIDTH) ** 2)[:, None] ** 2
         field = np.linalg.solve(weighted.T @ basis + 1e-3 * np.eye(len(field)), weighted.T @ values)
-    left = difference - (_quadratic(h, w) @ field).reshape(h, w, 1).astype(np.float32)
-    tints = np.median(left[::SPARSE, ::SPARSE].reshape(-1, 3), axis=0)
-    return np.asarray(left - tints, np.float32)
+    left = difference.copy()
+    left[..., :3] -= (_quadratic(h, w) @ field).reshape(h, w, 1).astype(np.float32)
+    left[..., :3] -= np.median(left[::SPARSE, ::SPARSE, :3].reshape(-1, 3), axis=0)
+    return left
 
 
 def _quadratic(rows: int, cols: int) -> NDArray[np.float64]:

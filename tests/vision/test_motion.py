@@ -49,6 +49,21 @@ def test_what_was_put_down_settles_when_nothing_moves_any_more() -> None:
     assert put_down.settled
 
 
+def test_a_white_die_with_black_pips_changes_a_table_as_grey_as_both_together() -> None:
+    backdrop, bare = Backdrop(), np.full((HEIGHT, WIDTH, 3), 170, np.uint8)
+    assert changed(backdrop, bare, 2 * LINGERING) == []
+    die = bare.copy()
+    die[150:164, 300:314] = 250
+    for x, y in ((303, 153), (303, 160), (310, 153), (310, 160), (306, 156)):
+        die[y - 2 : y + 2, x - 2 : x + 2] = 40
+    assert abs(float(die[148:166, 298:316].mean()) - 170) < 10
+    (region,) = changed(backdrop, die, 2 * SETTLED)
+    assert region.settled
+    backdrop.accept(region.cells)
+    assert changed(backdrop, die) == []
+    assert len(changed(backdrop, bare, 2 * SETTLED)) == 1
+
+
 def under_arm(bare: NDArray[np.float64], left: int) -> NDArray[np.float64]:
     under = bare.copy()
     under[200:, left : left + 50] *= 0.3

@@ -89,6 +89,9 @@ class Problem:
         return replace(self, cells=tuple(where(cell) for cell in self.cells))
 
 
+NOTHING = Problem("No domino lies face up on the grid.")
+
+
 @dataclass(frozen=True)
 class Hint:
     """A piece of help in one sentence, the cells it points at, and how much it gives away (1 least)."""

@@ -11,11 +11,9 @@ from rules.board import Board, Cell, Placed, corner, extent
 from rules.certainty import face_down, gaps, off_the_cells, part
 from rules.domino import Domino
 from rules.fit import Fit, best_fits
-from rules.game import Problem, UnreadableTable
+from rules.game import NOTHING, Problem, UnreadableTable
 from rules.table import Table
 from rules.words import count, pair, where
-
-NOTHING = Problem("No domino lies face up on the grid.")
 
 
 def read_bees(table: Table, before: BeeState | None) -> BeeState:

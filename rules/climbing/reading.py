@@ -10,9 +10,9 @@ from rules.board import Board, Cell, Way, extent
 from rules.certainty import face_down, gaps, off_the_cells, part
 from rules.climbing.state import COLUMNS, DOMINOES, HOMES, PEAK, Pilgrimage, Rows, place
 from rules.fit import Fit, best_fits
-from rules.game import Problem
+from rules.game import NOTHING, Problem
 from rules.laying import too_often
-from rules.sliding.layout_reading import NOTHING, home
+from rules.sliding.layout_reading import home
 from rules.table import Piece, Table
 from rules.words import count, pair, said, where
 

@@ -14,7 +14,6 @@ from rules.holding import Holding
 from rules.table import Hand, Place, Table
 from rules.words import count, listing, often, said, where
 
-NOTHING = Problem("No domino lies face up on the grid.")
 _MOST = 4
 
 

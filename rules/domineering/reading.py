@@ -27,8 +27,6 @@ from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Spot, Table
 from rules.words import count, listing, often
 
-NOTHING = Problem("No domino lies face up on the grid.")
-
 
 def read_position(table: Table, before: Position | None) -> Position:
     """The pieces and dominoes on the board and the one beside it; turn, variant and kept dominoes come from `before`.

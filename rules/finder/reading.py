@@ -42,7 +42,6 @@ from rules.words import count, listing, often, said
 
 Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
 
-NOTHING = Problem("No domino lies face up on the grid.")
 _DICE = 2
 _MOVED = 0.5  # cells, less than a die is wide: dice that all lie so far from where any lay were rolled
 _FEWEST = 4  # dominoes that tell well enough where the dice lie

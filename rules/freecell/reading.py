@@ -12,8 +12,8 @@ from rules.domino import Domino, DominoSet
 from rules.errors import BadText
 from rules.fit import Fit
 from rules.freecell.tableau import SETS, Building, Tableau, Variant
-from rules.game import Problem
-from rules.sliding.layout_reading import NOTHING, home
+from rules.game import NOTHING, Problem
+from rules.sliding.layout_reading import home
 from rules.words import listing, said, where
 
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)

@@ -17,10 +17,10 @@ from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, 
 from rules.all_fives.text import parse_fives, told
 from rules.all_fives.turns import hidden, looked_at, played, results
 from rules.board import Cell
-from rules.certainty import doubt_notes
 from rules.domino import Domino
+from rules.ended import judged
 from rules.engine import legal_moves
-from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, UnreadableTable, Verdict
+from rules.game import CHANCE, Game, GameInfo, IllegalMove, Mover, Outcome, Problem, Seat, Verdict
 from rules.holding import guessed
 from rules.players import Suggestion
 from rules.table import Table
@@ -165,14 +165,7 @@ class AllFives(Game[FivesState, FivesMove]):
 
     def check(self, table: Table, before: FivesState | None = None) -> Verdict:
         """Whether the tiles on the table are a line as it may be played, and whether the game is over."""
-        if not (table.board.placed or table.chain.tiles or table.loose):
-            return Verdict.of([Problem("No domino lies face up on the grid.")])
-        try:
-            ended = self.outcome(self.read(table, before))
-        except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems, table.doubts)
-        faults = [] if ended else [Problem("The game is not over.")]
-        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        return judged(self, table, before, bare=not (table.board.placed or table.chain.tiles or table.loose))
 
     def dominoes(self, table: Table, before: FivesState | None = None) -> Collection[Domino]:
         """The whole set."""

@@ -10,7 +10,7 @@ from random import Random
 from rules.bee import search
 from rules.bee.claims import Claim, judge
 from rules.bee.making import GRADES, make_round
-from rules.bee.reading import NOTHING, read_bees
+from rules.bee.reading import read_bees
 from rules.bee.setup import FEWEST, MOST, board_faults, deal_bees, dice_faults, set_for, strays
 from rules.bee.state import WORDS, BeeState, Flight, flights, parse_bees
 from rules.board import Cell, areas, extent
@@ -19,6 +19,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import (
+    NOTHING,
     Expected,
     Game,
     GameInfo,

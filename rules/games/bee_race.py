@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from rules.bee.reading import NOTHING
 from rules.bee.setup import FEWEST, MOST, random_board
 from rules.bee.state import flights
 from rules.bee_race.events import happened
@@ -32,9 +31,9 @@ from rules.bee_race.text import parse_race, told
 from rules.bee_race.thinking import advised
 from rules.bee_race.variants import WAYS, of_variant
 from rules.board import Cell
-from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
+from rules.ended import judged
 from rules.engine import hint as hinted
 from rules.errors import BadVariant
 from rules.game import (
@@ -48,7 +47,6 @@ from rules.game import (
     Outcome,
     Problem,
     Seat,
-    UnreadableTable,
     Verdict,
 )
 from rules.games.bee import GAME as BEE
@@ -293,14 +291,7 @@ class BeeRace(Game[Race, RaceMove]):
 
     def check(self, table: Table, before: Race | None = None) -> Verdict:
         """Whether the table can be one of a race, and whether the race is over."""
-        if not table.board.placed and not table.doubts:
-            return Verdict.of([NOTHING])
-        try:
-            over = self.outcome(self.read(table, before))
-        except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
-        faults = [] if over else [Problem("The race is not over.")]
-        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        return judged(self, table, before, bare=not table.board.placed and not table.doubts, what="race")
 
 
 @lru_cache(maxsize=16)

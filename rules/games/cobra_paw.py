@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from rules.board import Cell
-from rules.certainty import doubt_notes
 from rules.cobra_paw.events import happened
-from rules.cobra_paw.reading import NOTHING, differences, read_hunt, towards, tried
+from rules.cobra_paw.reading import differences, read_hunt, towards, tried
 from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch, player
 from rules.cobra_paw.text import parsed
 from rules.domino import Domino
+from rules.ended import judged
 from rules.game import (
     ANYONE,
     CHANCE,
@@ -25,7 +25,6 @@ from rules.game import (
     Outcome,
     Problem,
     Seat,
-    UnreadableTable,
     Verdict,
 )
 from rules.holding import Holding
@@ -174,14 +173,7 @@ class CobraPaw(Game[Hunt, Move]):
 
     def check(self, table: Table, before: Hunt | None = None) -> Verdict:
         """Whether the table can be a game, and whether it is over."""
-        if table == Table():
-            return Verdict.of([NOTHING])
-        try:
-            ended = self.outcome(self.read(table, before))
-        except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems)
-        faults = [] if ended else [Problem("The game is not over.")]
-        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        return judged(self, table, before, bare=table == Table())
 
     def suggest(self, state: Hunt, watch: Watch, chance: Random) -> tuple[Suggestion[Move], ...]:
         """Where the target lies, or who has it; which reward to take. For every player who may move."""

@@ -8,11 +8,10 @@ from dataclasses import replace
 from random import Random
 
 from rules.board import Cell
-from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domineering import turns
 from rules.domineering.advice import advise, risk
-from rules.domineering.reading import NOTHING, differences, left_to_do, read_position, towards, tried
+from rules.domineering.reading import differences, left_to_do, read_position, towards, tried
 from rules.domineering.state import (
     COLORS,
     FILES,
@@ -31,6 +30,7 @@ from rules.domineering.state import (
 )
 from rules.domineering.text import drawn_line, parsed
 from rules.domino import Domino
+from rules.ended import judged
 from rules.game import (
     CHANCE,
     Expected,
@@ -42,7 +42,6 @@ from rules.game import (
     Outcome,
     Problem,
     Seat,
-    UnreadableTable,
     Verdict,
 )
 from rules.players import Suggestion
@@ -196,14 +195,7 @@ class Domineering(Game[Position, Move]):
 
     def check(self, table: Table, before: Position | None = None) -> Verdict:
         """Whether the table can be a position, and whether the game on it is over."""
-        if table == Table():
-            return Verdict.of([NOTHING])
-        try:
-            ended = self.outcome(self.read(table, before))
-        except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems)
-        faults = [] if ended else [Problem("The game is not over.")]
-        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        return judged(self, table, before, bare=table == Table())
 
     def diagram(self, state: Position) -> Diagram:
         """The board as it lies, and the domino to play beside it."""

@@ -15,6 +15,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit, best_fits
 from rules.game import (
+    NOTHING,
     Game,
     GameInfo,
     Generated,
@@ -331,7 +332,7 @@ def _faults(sight: Sight, task: _Task) -> Iterator[Problem]:
     """Whatever is wrong for any reading of the unsure tiles: what laying the sure ones meets, then what lacks."""
     placed = sight.sure.placed
     if not placed and not sight.wild:
-        yield Problem("No domino lies face up on the grid.")
+        yield NOTHING
         return
     if not task.numbers:
         yield from _size_faults(task)

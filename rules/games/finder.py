@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from rules.board import Board, Cell, Placed
-from rules.certainty import doubt_notes
 from rules.colors import SHADES
 from rules.diagram import Diagram
 from rules.domino import Domino
+from rules.ended import judged
 from rules.finder.advice import advice
 from rules.finder.halfway import left_to_do
 from rules.finder.outlook import Outlook
-from rules.finder.reading import NOTHING, agrees, differences, read_search, to_table, towards, tried
+from rules.finder.reading import agrees, differences, read_search, to_table, towards, tried
 from rules.finder.state import (
     BLANKS,
     FILES,
@@ -50,7 +50,6 @@ from rules.game import (
     Outcome,
     Problem,
     Seat,
-    UnreadableTable,
     Verdict,
 )
 from rules.players import Suggestion
@@ -231,14 +230,7 @@ class Finder(Game[Search, Move]):
 
     def check(self, table: Table, before: Search | None = None) -> Verdict:
         """Whether the table can be a moment of the game, and whether it is over."""
-        if not (table.board.placed or table.face_down):
-            return Verdict.of([NOTHING])
-        try:
-            ended = self.outcome(self.read(table, before))
-        except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems, table.doubts)
-        faults = [] if ended else [Problem("The game is not over.")]
-        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        return judged(self, table, before, bare=not (table.board.placed or table.face_down))
 
     def diagram(self, state: Search) -> Diagram:
         """The rows with what lies open, the pawns, and the treasure in the caption."""

@@ -9,9 +9,9 @@ from itertools import combinations
 from random import Random
 
 from rules.board import Cell, Placed
-from rules.certainty import doubt_notes
 from rules.diagram import Diagram
 from rules.domino import Domino
+from rules.ended import judged
 from rules.game import (
     CHANCE,
     Expected,
@@ -22,7 +22,6 @@ from rules.game import (
     Outcome,
     Problem,
     Seat,
-    UnreadableTable,
     Verdict,
 )
 from rules.holding import guessed
@@ -30,7 +29,7 @@ from rules.players import Suggestion
 from rules.table import Piece, Table, Tetromino
 from rules.tetradominoes.advice import advice
 from rules.tetradominoes.compact import Compact, can_play, covers
-from rules.tetradominoes.reading import NOTHING, agrees, differences, read_grid, to_table, towards, tried
+from rules.tetradominoes.reading import agrees, differences, read_grid, to_table, towards, tried
 from rules.tetradominoes.scoring import final, sides_said, sum_said
 from rules.tetradominoes.state import (
     FULL_SET,
@@ -235,14 +234,7 @@ class Tetradominoes(Game[Grid, Move]):
 
     def check(self, table: Table, before: Grid | None = None) -> Verdict:
         """Whether the table can be a moment of the game, and whether it is over."""
-        if not (table.board.placed or table.tetrominoes):
-            return Verdict.of([NOTHING])
-        try:
-            ended = self.outcome(self.read(table, before))
-        except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems, table.doubts)
-        faults = [] if ended else [Problem("The game is not over.")]
-        return Verdict.of(faults, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        return judged(self, table, before, bare=not (table.board.placed or table.tetrominoes))
 
     def diagram(self, state: Grid) -> Diagram:
         """The grid with its tetrominoes, the tokens of three players, and the score."""

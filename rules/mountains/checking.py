@@ -9,7 +9,7 @@ from rules.board import Board, Cell, Placed, areas, corner, extent
 from rules.certainty import Sight, face_down, gaps, off_the_cells, part
 from rules.domino import Domino
 from rules.fit import Fit
-from rules.game import Problem
+from rules.game import NOTHING, Problem
 from rules.laying import objections
 from rules.mountains.heights import SIDE
 from rules.mountains.state import FULL_SET, TILES
@@ -106,7 +106,7 @@ def map_objections(placed: Placed, board: Board, deal: Collection[Domino]) -> It
 def map_faults(sight: Sight, deal: Collection[Domino]) -> Iterator[Problem]:
     """Whatever is wrong for any reading of the unsure tiles: what laying the sure ones meets, the square, the walks."""
     if not sight.sure.placed and not sight.wild:
-        yield Problem("No domino lies face up on the grid.")
+        yield NOTHING
         return
     sight = on_the_map(sight)
     placed = sight.sure.placed

@@ -11,7 +11,7 @@ from rules.board import Board, Cell, Placed, areas, corner, extent
 from rules.certainty import Sight, face_down, off_the_cells, part
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit
-from rules.game import Problem, UnreadableTable
+from rules.game import NOTHING, Problem, UnreadableTable
 from rules.laying import objections
 from rules.sliding.layout import LONGEST, Layout, Tile
 from rules.table import Table
@@ -38,9 +38,6 @@ def read_layout(table: Table, before: Layout | None) -> Layout:
     present = {placed.domino for placed in lying.placed}
     waiting = [tile for tile in before.waiting if tile.domino not in present] if before else ()
     return Layout.of(lying, waiting, fit)
-
-
-NOTHING = Problem("No domino lies face up on the grid.")
 
 
 def fit_to(before: Layout, board: Board) -> Fit:

@@ -12,12 +12,11 @@ from rules.certainty import Sight, doubt_notes, face_down, off_the_cells, part
 from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import BadText
-from rules.game import Game, Generated, IllegalMove, Problem, Seat, Verdict
+from rules.game import NOTHING, Game, Generated, IllegalMove, Problem, Seat, Verdict
 from rules.making import Grade, made_up
 from rules.sliding.layout import LONGEST, Layout
 from rules.sliding.layout_reading import (
     FULL_SET,
-    NOTHING,
     allowed,
     changes,
     fit_to,

@@ -11,7 +11,7 @@ from rules.board import Board, Cell, Placed, areas
 from rules.certainty import part
 from rules.domino import Domino
 from rules.fit import Fit
-from rules.game import Problem, Seat, UnreadableTable
+from rules.game import NOTHING, Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.laying import too_often
 from rules.table import Doubt, Hand, Table, Tetromino
@@ -36,7 +36,6 @@ from rules.tetradominoes.state import (
 )
 from rules.words import count, is_reading, listing, said, where
 
-NOTHING = Problem("No domino lies face up on the grid.")
 _MOST_NAMED = 3
 
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from vision import aslant, relief, sizes, tints
 from vision.gaps import gaps, instead
-from vision.overlap import conflicts, taken, unexplained
+from vision.overlap import OVERLAP, conflicts, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.place import Place, Quad
 from vision.relief import surroundings
-from vision.settling import ALMOST, OVERLAP, convex, settled, unrivalled, weighed
+from vision.settling import ALMOST, convex, settled, unrivalled, weighed
 from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
 from vision.tints import Tint, tint
 

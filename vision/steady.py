@@ -18,10 +18,10 @@ from calibration.tileset import TileSet
 from vision.averaged import Averaged
 from vision.awaited import Awaited, found_there
 from vision.beneath import veiled
-from vision.claims import Claims, footprint, grown
+from vision.claims import GROWN, Claims, footprint
 from vision.evidence import Evidence
 from vision.lookout import Lookout
-from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, shrink, working
+from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, grown, shrink, working
 from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import exclude
 from vision.pieces import (
@@ -434,7 +434,7 @@ class Steady:
 
     def _forget(self, now: _Now, gone: Sequence[int]) -> None:
         for k in gone:
-            self._vacated |= grown(footprint(self._known[k].corners, now.by, self._vacated.shape))
+            self._vacated |= grown(footprint(self._known[k].corners, now.by, self._vacated.shape), GROWN)
         self._lose(self._known[k] for k in gone)
         keep = [k for k in range(len(self._known)) if k not in gone]
         self._known = [self._known[k] for k in keep]

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from rules.table import TableSide
 from vision.camera import Frame
-from vision.closeup import SIDES
 from vision.foreground import Bytes
 from vision.landing import LandingEyes, Landings, Watched
 from vision.scene import HandDetection, Point
+from vision.seats import SIDES
 from vision.straighten import Image
 from vision.touches import FINGER, usual_length
 from vision.weighing import Seen

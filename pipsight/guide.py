@@ -44,7 +44,6 @@ GUESSED_RMS_PX = 0.3
 
 NO_SHEET = "Hold the sheet before the camera."
 FILL = "Bring the sheet into the outline, the dot at its first corner, and hold it still."
-HOLD = "Hold it still."
 BLURRED = "The sheet is out of focus: a little farther away, or more light."
 BENT = "The sheet is bent by {:.0f} mm: tape it to a stiff board. The pictures so far are forgotten."
 MIRRORED = "This camera shows left as right; its frames are turned back from now on."

@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from calibration.lens import Image, Lens, Size, as_points
-from calibration.plane import Plane
+from calibration.plane import USUAL_TILE_MM, Plane
 
 WANTED_PX = 70.0  # long tiles are read well from here on
-USUAL_TILE_MM = 48.0
 STEEPEST_DEG = 50.0
 DARK = 90.0  # of 255: the light parts of a picture that is bright enough are above this
 BURNT, GLARE = 250, 0.02  # such pixels show nothing any more; a patch of so much of a third of the picture is glare

@@ -114,16 +114,15 @@ def found_table(eye: Eye, tilt_deg: float, lens: Lens, rng: np.random.Generator)
     }
 
 
-def table_errors_mm(eye: Eye, table: Pose, plane: Plane, lens: Lens | None, *, to_scale: bool = True) -> Points:
+def table_errors_mm(eye: Eye, table: Pose, plane: Plane, lens: Lens | None) -> Points:
     """How far points all over the play area are from where the plane has them, (n,), in millimetres.
 
-    Which point and direction count as zero is free, so the two grids are laid over each other as they fit best; without
-    to_scale their sizes too.
+    Which point and direction count as zero is free, so the two grids are laid over each other as they fit best.
     """
     across, down = (np.linspace(-0.5, 0.5, n) * side for n, side in zip((25, 17), AREA_MM, strict=True))
     true = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
     found = plane.to_table(eye.pixels(table.solid(true)), lens)
-    return laid_over(found, true, to_scale=to_scale)
+    return laid_over(found, true, to_scale=True)
 
 
 def laid_over(found: Points, true: Points, *, to_scale: bool) -> Points:

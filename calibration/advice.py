@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike
 
-from calibration.lens import Image, Lens, Points, Size, as_points
-from calibration.plane import Plane
+from calibration.lens import Image, Lens, Size, as_points
+from calibration.plane import USUAL_TILE_MM, Plane
 
 WANTED_PX = 70.0  # long tiles are read well from here on
-USUAL_TILE_MM = 48.0
 STEEPEST_DEG = 50.0
 DARK = 90.0  # of 255: the light parts of a picture that is bright enough are above this
 BURNT, GLARE = 250, 0.02  # such pixels show nothing any more; a patch of so much of a third of the picture is glare
-DISAGREE = 0.02  # a taught set's tiles may be so much longer or shorter on the plane than they are
 THIRDS = ("left", "middle", "right")
 
 
@@ -33,27 +30,6 @@ def tile_px(plane: Plane, lens: Lens | None, tile_mm: float = USUAL_TILE_MM) -> 
     ends = plane.to_picture((places[:, None] + ways).reshape(-1, 2), lens).reshape(-1, 4, 2)
     lengths = np.linalg.norm(ends[:, :2] - ends[:, 2:], axis=2)
     return float(lengths.min())
-
-
-def tile_lengths_mm(corners_px: ArrayLike, plane: Plane, lens: Lens | None = None) -> Points:
-    """How long tiles are on the plane, (n,), from corners (n, 4, 2), of which the first two bound a short edge."""
-    corners = np.asarray(corners_px, np.float64).reshape(-1, 4, 2)
-    flat = plane.to_table(corners.reshape(-1, 2), lens).reshape(-1, 4, 2)
-    return np.asarray(np.linalg.norm(flat[:, :2].mean(axis=1) - flat[:, 2:].mean(axis=1), axis=1), np.float64)
-
-
-def disagreement(corners_px: ArrayLike, tile_mm: float, plane: Plane, lens: Lens | None = None) -> str:
-    """A sentence where tiles of a known length measure otherwise on the plane, empty where they agree."""
-    lengths = tile_lengths_mm(corners_px, plane, lens)
-    if not len(lengths) or not plane.scale_known:
-        return ""
-    middle = float(np.median(lengths))
-    if abs(middle / tile_mm - 1) <= DISAGREE:
-        return ""
-    return (
-        f"Your tiles are {tile_mm:.1f} mm long and measure {middle:.1f} mm on this table: the sheet was printed at "
-        f"{tile_mm / middle:.0%} of its size, or the camera was moved. Measure its ruler, and calibrate the table anew."
-    )
 
 
 def _outside(plane: Plane, lens: Lens | None, size: Size) -> tuple[str, ...]:

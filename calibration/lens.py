@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 import cv2
@@ -97,12 +96,6 @@ class Lens:
         spreads = tuple(d * f for d, f in zip(self.deviations[:4], factors, strict=False)) + self.deviations[4:]
         return replace(self, size_px=size_px, matrix=matrix, rms_px=self.rms_px * across, deviations=spreads)
 
-    def undistorted(self, frame: Image) -> Image:
-        """The frame (height, width, 3) as a camera without distortion would have taken it, of the same size."""
-        height, width = frame.shape[:2]
-        across, down = _maps(self.scaled((width, height)))
-        return np.asarray(cv2.remap(frame, across, down, cv2.INTER_LINEAR), np.uint8)
-
 
 def scale_between(old_px: Size, new_px: Size) -> tuple[float, float]:
     """How much larger pictures became in width and in height; UnsuitableCalibration where their shape changed."""
@@ -124,12 +117,3 @@ def as_matrix(values: ArrayLike) -> Matrix:
     """A 3x3 array as nested tuples."""
     a, b, c = (tuple(float(v) for v in row) for row in np.asarray(values, np.float64).reshape(3, 3))
     return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
-
-
-@lru_cache(maxsize=4)
-def _maps(lens: Lens) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For each pixel of the straightened picture the place in the frame it comes from."""
-    width, height = lens.size_px
-    grid = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
-    places = lens.seen(grid).astype(np.float32).reshape(height, width, 2)
-    return places[..., 0].copy(), places[..., 1].copy()

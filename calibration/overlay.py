@@ -13,6 +13,7 @@ from calibration.plane import Plane
 
 WANTED, FOUND, COVERED, PLAIN = (60, 200, 255), (80, 220, 80), (90, 160, 60), (255, 255, 255)  # blue, green, red
 CELLS = (8, 5)  # across and down: the parts of the picture that are counted as seen
+STEP_MM = 50.0  # of the grid that is drawn on a table
 
 
 class Coverage:
@@ -56,14 +57,14 @@ def draw_guide(
     return drawn
 
 
-def draw_plane(frame: Image, plane: Plane, lens: Lens | None = None, step_mm: float = 50.0) -> Image:
+def draw_plane(frame: Image, plane: Plane, lens: Lens | None = None) -> Image:
     """A copy of the frame with the play area and a grid of millimetres on it."""
     drawn, area = frame.copy(), np.array(plane.area_mm).reshape(-1, 2)
     if not len(area):
         return drawn
     low, high = area.min(axis=0), area.max(axis=0)
     for axis in (0, 1):
-        for value in np.arange(np.ceil(low[axis] / step_mm), np.floor(high[axis] / step_mm) + 1) * step_mm:
+        for value in np.arange(np.ceil(low[axis] / STEP_MM), np.floor(high[axis] / STEP_MM) + 1) * STEP_MM:
             line = np.linspace(low, high, 60)
             line[:, axis] = value
             inside = [cv2.pointPolygonTest(area.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in line]

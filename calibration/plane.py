@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 
 from calibration.lens import Lens, Matrix, Points, Size, as_matrix, as_points, scale_between
 
+USUAL_TILE_MM = 48.0  # how long a tile is taken to be where nobody tells
+
 Side = Literal["bottom", "left", "top", "right"]
 Point = tuple[float, float]
 

@@ -17,6 +17,7 @@ from calibration.views import View, misses_px, pose_of, rms
 
 MOST_MISSED_PX = 1.5
 REACH_MM = 1500.0  # a table ends sooner, whatever the picture shows of the floor
+RIM = 0.03  # of a picture's width and height: so much of its edge is left out of the table that it shows
 NOT_FLAT = "The sheet does not lie flat: it bulges by {:.0f} mm. Smooth it, tape it to the table, and look again."
 ASTRAY = (
     "The sheet misses a plane by {:.1f} pixels: keep everything still; if that does not help, calibrate the lens anew."
@@ -72,13 +73,13 @@ def framed(plane: Plane, origin_px: Point) -> Plane:
     return replace(plane, to_mm=as_matrix(moved @ np.array(plane.to_mm)))
 
 
-def seen_area(plane: Plane, size_px: tuple[int, int], lens: Lens | None = None, rim: float = 0.03) -> tuple[Point, ...]:
+def seen_area(plane: Plane, size_px: tuple[int, int], lens: Lens | None = None) -> tuple[Point, ...]:
     """The part of the table that the picture shows, less a rim of it: corners in millimetres, going round."""
-    width, height = np.array(size_px) * (1 - 2 * rim)
+    width, height = np.array(size_px) * (1 - 2 * RIM)
     steps = np.linspace(0, 1, 9)[:-1]
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
     edge = np.concatenate([a + steps[:, None] * (b - a) for a, b in pairwise(square)])
-    rim_px = edge * (width, height) + rim * np.array(size_px)
+    rim_px = edge * (width, height) + RIM * np.array(size_px)
     middle = plane.to_table([np.array(size_px) / 2], lens)[0]
     out = plane.to_table(rim_px, lens) - middle
     straight = np.column_stack([lens.ideal(rim_px) if lens else rim_px, np.ones(len(rim_px))])

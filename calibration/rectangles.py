@@ -18,11 +18,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
 from calibration.lens import Lens, Points, as_matrix
-from calibration.plane import Plane, mapped
+from calibration.plane import USUAL_TILE_MM, Plane, mapped
 from calibration.plane_fit import framed
 
 FEWEST, FEWEST_WITHOUT_LENS = 3, 4
-USUAL_TILE_MM = 48.0
 CORNER_PX = 0.7  # how well a corner is seen, where nobody says it
 EXACT_PX = 0.3  # no corner is believed to be seen better
 PIP_PX = 0.35  # how well the middle of a pip is seen
@@ -79,7 +78,7 @@ def plane_from_tiles(
 ) -> RectangleFit:
     """The table under dominoes in a picture of so many pixels (width, height), at the height of their faces.
 
-    length_mm: how long a tile is; without it the scale is marked unknown, and a tile counts as 48 mm long.
+    length_mm: how long a tile is; without it the scale is marked unknown, and a tile counts as USUAL_TILE_MM long.
     """
     return _fit(tiles, size_px, lens, TILE_WIDTH, TILES, length_mm)
 

@@ -55,14 +55,14 @@ class Sheet:
     words: tuple[Words, ...] = ()
 
 
-def sheet(paper: str, target: Target = SHEET) -> Sheet:
+def sheet(paper: str) -> Sheet:
     """The calibration sheet for a4 or letter paper: the squares, and a ruler that tells whether the scale was kept."""
     width, height = PAPERS[paper]
-    across, down = target.size_mm
+    across, down = SHEET.size_mm
     ticks, labels = _ruler(MARGIN_MM + across + RULER_GAP_MM, MARGIN_MM)
     below = MARGIN_MM + down + 8
     lines = (Words(MARGIN_MM, below + 5.5 * k, text, 3.6) for k, text in enumerate(ADVICE))
-    squares = _squares(target, MARGIN_MM, MARGIN_MM)
+    squares = _squares(SHEET, MARGIN_MM, MARGIN_MM)
     return Sheet(width, height, (*squares, *ticks), (*labels, *lines))
 
 

@@ -21,7 +21,6 @@ STRAY = 0.5  # of a square: so far a marker may lie from where the others say it
 BELIEVED = 0.7  # of all markers must lie where the others say
 NEARER = 2  # so many times larger the sheet is looked at again where a side of it seems to lack
 SMALL_PX = 12.0  # markers whose shorter side is less may be there unseen
-SHARPEST_PX = 0.45  # how wide, as a deviation, an edge is in the sharpest picture
 SIDES = ("left", "top", "right", "bottom")
 SWAPPED = "The sheet has its sides swapped: print pipsight's own sheet (pipsight calibrate target)."
 FOREIGN = "The sheet's markers are not where they must be: print pipsight's own sheet (pipsight calibrate target)."

@@ -48,11 +48,6 @@ class Clock:
         self._newest = round(there_s * 1e6)
         self._trips.append(_Trip(there_s, (sent_s + received_s) / 2, received_s - sent_s))
 
-    @property
-    def error_s(self) -> float:
-        """How wrong a time told here can be at most, in seconds; infinity as long as nothing is known."""
-        return min((trip.took_s for trip in self._trips), default=float("inf")) / 2
-
     def here_s(self, micros: int) -> float | None:
         """When the controller's clock said so, by time.monotonic; None as long as nothing is known."""
         if not self._trips:

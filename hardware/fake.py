@@ -40,6 +40,8 @@ from hardware.protocol import (
 FIRMWARE = (1, 0)
 GONE, AGAIN, FRAME = 2_000_000, 50_000, 20_000  # microseconds, as in the firmware
 MOST_EVENTS = 16
+BUTTONS = 4
+READ_S = 0.02  # how long a read waits for a byte
 ALARM: tuple[Note, ...] = ((880, 250), (0, 250), (880, 250), (0, 250), (880, 250))
 
 
@@ -71,13 +73,11 @@ class FakeDevice:
     (0, 0, 0)
     """
 
-    def __init__(
-        self, leds: int = 24, buttons: int = 4, protocol: int = VERSION, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, leds: int = 24, protocol: int = VERSION, clock: Callable[[], float] = time.monotonic) -> None:
         self.pictures: list[Picture] = []
         self.tones: list[Tone] = []
         self.changed = threading.Condition()
-        self._clock, self._made = clock, (leds, buttons, protocol)
+        self._clock, self._made = clock, (leds, protocol)
         self._held: set[int] = set()
         self._power: _Controller | None = None
         self.plug()
@@ -125,8 +125,8 @@ class FakeDevice:
 class FakePort:
     """The serial port of a fake device, with as much of pyserial's face as a link uses."""
 
-    def __init__(self, device: FakeDevice, controller: _Controller, timeout_s: float = 0.02) -> None:
-        self._device, self._controller, self._timeout_s = device, controller, timeout_s
+    def __init__(self, device: FakeDevice, controller: _Controller) -> None:
+        self._device, self._controller = device, controller
         self._awake = False
 
     @property
@@ -138,7 +138,7 @@ class FakePort:
     def read(self, size: int = 1) -> bytes:
         """Up to so many bytes, as soon as there is one, or none after a short while."""
         with self._device.changed:
-            self._device.changed.wait_for(lambda: self._awake or self._running().out, self._timeout_s)
+            self._device.changed.wait_for(lambda: self._awake or self._running().out, READ_S)
             self._awake = False
             out = self._running().out
             given = bytes(out[:size])
@@ -174,14 +174,13 @@ class _Controller:
     def __init__(
         self,
         leds: int,
-        buttons: int,
         protocol: int,
         clock: Callable[[], float],
         held: set[int],
         pictures: list[Picture],
         tones: list[Tone],
     ) -> None:
-        self._buttons, self._protocol, self._held = buttons, protocol, held
+        self._protocol, self._held = protocol, held
         self._clock, self._pictures, self._tones = clock, pictures, tones
         self._began_s = clock()
         self.out = bytearray()
@@ -286,7 +285,7 @@ class _Controller:
             self._event, self._told_at = 0, -1
         remaining = self._shown.remaining_ms(now)
         leds, held = self._shown.leds, tuple(sorted(self._held))
-        self._say(Greeting(self._protocol, FIRMWARE, leds, self._buttons, held, remaining, now % ROUND), sequence)
+        self._say(Greeting(self._protocol, FIRMWARE, leds, BUTTONS, held, remaining, now % ROUND), sequence)
 
     def _command(self, message: Message | None, sequence: int, now: int) -> None:
         """Each command is done once and in order: its number is one more than the last."""

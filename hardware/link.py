@@ -82,9 +82,9 @@ def _open(name: str, opened: Callable[[str], Port]) -> Port:
         raise _in_words(name, error) from error
 
 
-def require_port(name: str, opened: Callable[[str], Port] = open_port) -> None:
+def require_port(name: str) -> None:
     """Raise NoSuchPort, BusyPort or NoPermission where a port cannot be opened."""
-    _close(_open(name, opened))
+    _close(_open(name, open_port))
 
 
 def _in_words(name: str, error: Exception) -> HardwareError:

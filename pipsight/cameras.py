@@ -132,13 +132,14 @@ def lens_lines(lens: Lens, step: Step) -> Iterator[str]:
 def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
     """Say how the table lies."""
     from calibration.advice import tile_px
+    from calibration.plane import USUAL_TILE_MM
 
-    unit = "mm" if plane.scale_known else "units (of a tile 48 long)"
+    unit = "mm" if plane.scale_known else f"units (of a tile {USUAL_TILE_MM:.0f} long)"
     sizes = [max(axis) - min(axis) for axis in zip(*plane.area_mm, strict=True)]
     yield f"The table is known: the play area is {sizes[0]:.0f} by {sizes[1]:.0f} {unit}."
     if lens:
         at = plane.viewpoint(lens)
         yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
-    yield f"  a tile of 48 mm is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
+    yield f"  a tile of {USUAL_TILE_MM:.0f} mm is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
     if plane.tags:
         yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"

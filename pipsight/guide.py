@@ -19,7 +19,7 @@ from calibration.lens_fit import FEWEST_VIEWS, LensFit, fit_lens
 from calibration.overlay import Coverage, draw_guide
 from calibration.poses import after_view, wanted_pose
 from calibration.sighting import Sighting, find_sheet, mirrored, turned_back
-from calibration.target import SHEET, Target
+from calibration.target import SHEET
 from calibration.views import Pose, View, pose_of, solid
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ GUESSED_RMS_PX = 0.3
 
 NO_SHEET = "Hold the sheet before the camera."
 FILL = "Bring the sheet into the outline, the dot at its first corner, and hold it still."
-HOLD = "Hold it still."
 BLURRED = "The sheet is out of focus: a little farther away, or more light."
 BENT = "The sheet is bent by {:.0f} mm: tape it to a stiff board. The pictures so far are forgotten."
 MIRRORED = "This camera shows left as right; its frames are turned back from now on."
@@ -131,8 +130,7 @@ class Guide(ABC):
 class LensGuide(Guide):
     """Asks for looks at the sheet, each where the lens is least certain, until the table's error would be small."""
 
-    def __init__(self, target: Target = SHEET, goal_mm: float = GOAL_MM) -> None:
-        self._target, self._goal = target, goal_mm
+    def __init__(self) -> None:
         self._still = Stillness()
         self._sharpest = float("inf")
         self._taken_s = self._asked_s = self._now_s = 0.0
@@ -164,7 +162,7 @@ class LensGuide(Guide):
         self._now_s, self._frames = frame.time_s, self._frames + 1
         if frame.time_s - self._asked_s > GIVEN_UP_S:
             self._ask(self._passed + PASSED)
-        sighting = find_sheet(image, self._target)
+        sighting = find_sheet(image, SHEET)
         still = self._still.see(sighting, frame.time_s)
         if not sighting.found:
             return self._step("showing", sighting.fault or self._missing(image), image, sighting)
@@ -179,7 +177,7 @@ class LensGuide(Guide):
 
     def _missing(self, image: Image) -> str:
         """What to say where no sheet shows; now and then whether it shows in a mirror."""
-        if not self.mirrored and self._frames % MIRROR_EVERY == 1 and mirrored(image, self._target):
+        if not self.mirrored and self._frames % MIRROR_EVERY == 1 and mirrored(image, SHEET):
             self.mirrored = True
             self.warnings.append(MIRRORED)
             return MIRRORED
@@ -213,7 +211,7 @@ class LensGuide(Guide):
     def _judged(self, image: Image, sighting: Sighting) -> Step:
         """Whether the lens is known well enough; a bent sheet is noticed here."""
         assert self.fit.lens
-        enough = self.error_mm < self._goal and self.coverage.share >= ENOUGH_COVERAGE
+        enough = self.error_mm < GOAL_MM and self.coverage.share >= ENOUGH_COVERAGE
         if not (len(self.views) >= MOST_VIEWS or (enough and len(self.views) >= ENOUGH_VIEWS)):
             words = "Taken." if not self.fit.dropped else "Taken; a view that did not fit the others was dropped."
             return self._step("taken", words, image, sighting)
@@ -221,7 +219,7 @@ class LensGuide(Guide):
         if bulge.bent:
             self._begin(sighting.size_px)
             return self._step("showing", BENT.format(bulge.height_mm), image, sighting)
-        if self.error_mm > 3 * self._goal:
+        if self.error_mm > 3 * GOAL_MM:
             return self._step(
                 "failed", "The lens could not be settled: more light, a flat sheet, and try again.", image
             )
@@ -239,8 +237,8 @@ class LensGuide(Guide):
     def _ask(self, passed: int) -> None:
         """Ask for the pose that would bring most, but for those that could not be held."""
         self._passed, self._asked_s = passed, self._now_s
-        pose, self._after = wanted_pose(self._used, self._known, self._error, self._target, passed)
-        self._outline = self._used.project(solid(self._target.outline_mm()), pose.turn, pose.shift)
+        pose, self._after = wanted_pose(self._used, self._known, self._error, SHEET, passed)
+        self._outline = self._used.project(solid(SHEET.outline_mm()), pose.turn, pose.shift)
 
     def _step(self, state: State, words: str, image: Image, sighting: Sighting | None = None) -> Step:
         lens = self.fit.lens

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipsight.events import WasFirst
 from pipsight.first import NAMED, First, latest
-from rules.cobra_paw.state import player
-from rules.words import listing
+from rules.words import listing, player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

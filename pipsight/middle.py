@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rules.cobra_paw.state import SIDES, Dice, Hunt
 from rules.table import Hand, Table
+from vision.seats import side_depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -147,10 +148,9 @@ def _counts_before(scene: Scene, players: int) -> Iterator[tuple[int, ...]]:
 
 def _before_seats(scene: Scene, players: int) -> Iterator[tuple[Seat, TileDetection]]:
     """The dominoes that lie face down along a player's side of the picture."""
-    width, height = scene.size_px
     for tile in scene.tiles:
         x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
-        depths = {"bottom": 1 - y / height, "left": x / width, "top": y / height, "right": 1 - x / width}
+        depths = side_depths(x, y, scene.size_px)
         side = min(SIDES[players], key=lambda one: depths[one])
         if not tile.face_up and depths[side] < BEFORE:
             yield SIDES[players].index(side), tile

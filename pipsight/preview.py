@@ -21,10 +21,10 @@ PAGE = (
 class Preview:
     """A page at `address` that shows the newest picture; only this machine can see it."""
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self) -> None:
         self._news = threading.Condition()
         self._picture, self._number, self._over = b"", 0, False
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self._server.server_port}/"
         self._thread = threading.Thread(target=self._server.serve_forever, name="preview", daemon=True)

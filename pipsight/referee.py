@@ -12,10 +12,10 @@ from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
 from pipsight.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hearing import Hearing, doubted, sentence, was_first
 from pipsight.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
-from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch, player
+from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove
-from rules.words import listing, said
+from rules.words import listing, player, said
 from vision.finish import Mark, photo_finish
 from vision.landing import LandingEyes
 from vision.overlap import covered, holds

@@ -12,7 +12,7 @@ from pipsight.opening import require
 from pipsight.saving import save
 from pipsight.trouble import PipsightError
 from rules.course import decision
-from rules.game import CHANCE, Mover, Starts
+from rules.game import CHANCE, Mover
 from rules.games import game
 from rules.players import Fills, Seated, SetsUp
 from rules.puzzles import problem as find_problem
@@ -180,8 +180,3 @@ def resumed(path: Path) -> Sitting:
         kept.variant,
         notes.get("typed") is True,
     )
-
-
-def can_be_kept(sitting: Sitting) -> bool:
-    """Whether the game can be saved at all: only what can be set up from a text can."""
-    return isinstance(sitting.game, Starts)

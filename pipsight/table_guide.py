@@ -12,7 +12,7 @@ from calibration.advice import advice
 from calibration.blend import Blend
 from calibration.lens import Image, Lens, Points
 from calibration.overlay import draw_guide, draw_plane
-from calibration.plane import Plane, Point, Side, Tag
+from calibration.plane import USUAL_TILE_MM, Plane, Point, Side, Tag
 from calibration.plane_fit import area_around, plane_from_sheet, seen_area
 from calibration.rectangles import FEWEST, SeenTile, plane_from_tags, plane_from_tiles
 from calibration.sheet import TAG_MM
@@ -139,7 +139,7 @@ class TableGuide(Guide):
         if found is None or plane is None:
             return Step("showing", self._reason, image, sighting=sighting)
         self.plane = found
-        told = advice(image, self.plane, self.lens, self._wish.tile_mm or 48.0)
+        told = advice(image, self.plane, self.lens, self._wish.tile_mm or USUAL_TILE_MM)
         self.advice = (*told, *(() if self.lens else (NO_LENS,)), *(() if plane.scale_known else (UNKNOWN_SCALE,)))
         return Step("done", "The table is found.", image, sighting=sighting, warnings=self.advice)
 

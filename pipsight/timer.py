@@ -211,5 +211,5 @@ def _span(timer: Timer, lead: Lead) -> float:
 
 
 def player(seat: int) -> str:
-    """A player's name: seat 0 is "Player 1"."""
+    """A player's name, as rules.words has it, for which the commands' help would wait: seat 0 is "Player 1"."""
     return f"Player {seat + 1}"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pipsight.serving import Place
     from pipsight.sessions import Begun, Choice
 
-REFEREED = "cobra_paw"
 NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
 PAGE_CAMERA = (
     "There is no camera: the page waits for one. Press Camera there, then The camera of this device, "
@@ -120,6 +119,8 @@ def referee(
     Two players sit at the bottom and the top of the picture; three at the bottom, left and right; four all around.
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
+    from pipsight.session import REFEREED
+
     if game.replace("-", "_").lower() != REFEREED:
         told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
         raise typer.BadParameter(told, param_hint="GAME")

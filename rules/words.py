@@ -1,4 +1,4 @@
-"""How numbers, dominoes and places are said in a sentence; rows and columns are counted from 1."""
+"""How numbers, players, dominoes and places are said in a sentence; players, rows and columns are counted from 1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from rules.board import Cell
 from rules.board_text import PIPS
 from rules.domino import Domino
+from rules.game import Seat
 
 
 def listing(parts: Sequence[str], last: str = "and") -> str:
@@ -22,6 +23,11 @@ def count(number: int, one: str, many: str = "") -> str:
 def often(number: int) -> str:
     """How many times: "twice"."""
     return {1: "once", 2: "twice", 3: "three times"}.get(number, f"{number} times")
+
+
+def player(seat: Seat) -> str:
+    """A player's name: seat 0 is "Player 1"."""
+    return f"Player {seat + 1}"
 
 
 def pair(one: int, other: int) -> str:

@@ -46,11 +46,14 @@ def against(rng: Rng, other: Box, size: float, height: float) -> Box:
     return Box(float(x), float(y), size / 2, size / 2, other.angle_deg + askew, height, other.z0)
 
 
-def upon(rng: Rng, tile: Box, size: float, height: float, loose: float = 0.06) -> Box:
+LOOSE = 0.06  # of a half, as a deviation: how far from its middle something is set on it
+
+
+def upon(rng: Rng, tile: Box, size: float, height: float) -> Box:
     """A place on top of a tile: on the middle of one half, more or less."""
     a = np.deg2rad(tile.angle_deg)
-    along = 0.5 * tile.along * float(rng.choice([-1, 1])) + float(rng.normal(0, loose))
-    across = float(rng.normal(0, loose))
+    along = 0.5 * tile.along * float(rng.choice([-1, 1])) + float(rng.normal(0, LOOSE))
+    across = float(rng.normal(0, LOOSE))
     x, y = tile.x + along * np.cos(a) - across * np.sin(a), tile.y + along * np.sin(a) + across * np.cos(a)
     turn = float(rng.normal(0, 6)) if rng.random() < 0.5 else float(rng.uniform(0, 90))
     return Box(float(x), float(y), size / 2, size / 2, tile.angle_deg + turn, height, tile.z0 + tile.height)

@@ -221,9 +221,9 @@ def page_of(printed: Image) -> Field:
 
 
 @cache
-def held_page(paper: str = "a4") -> Field:
+def held_page() -> Field:
     """The printed sheet with a thumb at either side, (h, w, 2); its origin is the paper's corner, x right, y down."""
-    printed = cv2.imdecode(np.frombuffer(png(sheet(paper)), np.uint8), cv2.IMREAD_GRAYSCALE)
+    printed = cv2.imdecode(np.frombuffer(png(sheet("a4")), np.uint8), cv2.IMREAD_GRAYSCALE)
     page = page_of(np.asarray(printed, np.uint8))
     height, width = page.shape[:2]
     for x in (0, width):

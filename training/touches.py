@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from rules.table import TableSide
 from training.grabs import GrabFilm, quiet, random_grabs
 from training.surfaces import LEARNING
-from vision.closeup import SIDES, SIZE, Spot
+from vision.closeup import SIZE, Spot
+from vision.seats import SIDES
 from vision.touches import usual_length
 
 Rng = np.random.Generator

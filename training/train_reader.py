@@ -21,12 +21,12 @@ from training.checkpoints import trainer
 from training.nets import ReaderNet
 from training.scenes import Scene, load
 from training.truth import TrueTile
+from vision.pips import PIP_STRIDE
 from vision.straighten import FRAME, HALF, HEIGHT, WIDTH, pyramid, standardise, straighten
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
 UP, DOWN, NOTHING, ANY = 0, 1, 2, -1
-PIP_STRIDE = 2
 DECOYS = 0.3  # of the scenes with printed dominoes show one: see `samples`
 SQUARES = 2  # pairs of squares of a printed board that are met in one scene
 # Of which more is seen is a tile, its numbers as likely as what is seen of it leaves them; of which less is seen, none.

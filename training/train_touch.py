@@ -19,8 +19,9 @@ from rules.table import TableSide
 from training.checkpoints import trainer
 from training.nets import LAGS, TouchNet
 from training.touches import Watched, load
-from vision.closeup import LESS, SIDES, SIZE, face, scale, stacked, turned_points
+from vision.closeup import LESS, SIZE, face, scale, stacked, turned_points
 from vision.landing import LAG
+from vision.seats import SIDES
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]

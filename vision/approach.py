@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import dist
 
 from vision.scene import Point
 
@@ -61,7 +61,7 @@ def first_halt(path: Sequence[Spot], length: float) -> Rest | None:
 
 
 def _speed(path: Sequence[Spot], k: int) -> float:
-    return _apart(path[k].at_px, path[k - 1].at_px) / max(path[k].time_s - path[k - 1].time_s, 1e-3)
+    return dist(path[k].at_px, path[k - 1].at_px) / max(path[k].time_s - path[k - 1].time_s, 1e-3)
 
 
 def _arrival(path: Sequence[Spot], first: int, gate: float) -> Rest:
@@ -70,14 +70,14 @@ def _arrival(path: Sequence[Spot], first: int, gate: float) -> Rest:
     The last step at full speed is gone on with at that speed up to the place where the hand came to rest.
     """
     goal = path[-1].at_px
-    steps = [_apart(path[k].at_px, path[k - 1].at_px) for k in range(max(1, first - 2), first + 1)]
+    steps = [dist(path[k].at_px, path[k - 1].at_px) for k in range(max(1, first - 2), first + 1)]
     last = first
     while last > 1 and steps and steps[-1] < BRISK * max(steps):
         steps.pop()
         last -= 1
     pause = path[last].time_s - path[last - 1].time_s
-    speed = _apart(path[last].at_px, path[last - 1].at_px)
-    needed = min(1.5, _apart(path[last].at_px, goal) / max(speed, 1e-6)) * pause
+    speed = dist(path[last].at_px, path[last - 1].at_px)
+    needed = min(1.5, dist(path[last].at_px, goal) / max(speed, 1e-6)) * pause
     if speed * max(1.0, STEP_S / pause) < BRIEF * gate:
         return Rest(_struck(path, first), SLOW * pause, path[first + 1].time_s)
     return Rest(path[last].time_s + needed - LAG_S, SPREAD * pause, path[first + 1].time_s)
@@ -94,7 +94,7 @@ def _struck(path: Sequence[Spot], first: int) -> float:
 def _goes_on(path: Sequence[Spot], k: int, length: float) -> bool:
     """Whether anything moved in the very last frame before a spot, be it for less time than a step."""
     part = min(1.0, (path[k].time_s - path[k - 1].time_s) / STEP_S)
-    return path[k].stir >= STIRS or _apart(path[k].at_px, path[k - 1].at_px) >= part * GATE * length
+    return path[k].stir >= STIRS or dist(path[k].at_px, path[k - 1].at_px) >= part * GATE * length
 
 
 def _step(path: Sequence[Spot], k: int) -> float:
@@ -103,8 +103,4 @@ def _step(path: Sequence[Spot], k: int) -> float:
     while before > 0 and path[k].time_s - path[before].time_s < STEP_S:
         before -= 1
     longer = max(1.0, (path[k].time_s - path[before].time_s) / LONGEST_S)
-    return _apart(path[k].at_px, path[before].at_px) / longer
-
-
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+    return dist(path[k].at_px, path[before].at_px) / longer

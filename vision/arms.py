@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from math import hypot
+from math import dist, hypot
 
 import cv2
 import numpy as np
@@ -185,9 +185,9 @@ class Arms:
         kept = []
         for k in claims:
             arm = self._arms[k]
-            at = min(entries, key=lambda e: _apart(e, arm.entry), default=None)
+            at = min(entries, key=lambda e: dist(e, arm.entry), default=None)
             first = came.setdefault(at, k) if at is not None else k
-            if first == k or arm.age > YOUNG or _apart(arm.entry, self._arms[first].entry) > HAND * self._finger:
+            if first == k or arm.age > YOUNG or dist(arm.entry, self._arms[first].entry) > HAND * self._finger:
                 kept.append(k)
         return kept
 
@@ -220,7 +220,7 @@ class Arms:
 
     def _comes_in(self, arm: Arm, expected: Bytes, entry: Point) -> bool:
         """Whether an arm was or is expected where a shape comes in."""
-        if _apart(arm.entry, entry) < 2 * APART * self._finger:
+        if dist(arm.entry, entry) < 2 * APART * self._finger:
             return True
         reach = round(APART * self._finger)
         x, y = round(entry[0]), round(entry[1])
@@ -302,7 +302,3 @@ def shifted(shape: Bytes, by: Point) -> Bytes:
         max(0, -dy) : height + min(0, -dy), max(0, -dx) : width + min(0, -dx)
     ]
     return moved
-
-
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])

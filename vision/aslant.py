@@ -20,7 +20,7 @@ from vision.leaning import to_table
 from vision.level import inverse, leveling, moved
 from vision.peaks import Candidate
 from vision.scene import TileDetection
-from vision.straighten import Image
+from vision.straighten import Image, as_point
 
 Quad = NDArray[np.float64]
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in pixels
@@ -166,13 +166,9 @@ def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[
 def _shaped(candidate: Candidate, to_picture: Quad, middle: Quad, along: Quad, across: Quad) -> Candidate:
     """The candidate as a tile looks in the picture whose middle and half sides are these where it lies flat."""
     center, (a, b) = moved(to_picture, middle), _steps(to_picture, middle, np.stack([along, across]))
-    return replace(candidate, center=_point(center), along=_point(a), across=_point(b))
+    return replace(candidate, center=as_point(center), along=as_point(a), across=as_point(b))
 
 
 def _steps(matrix: Quad, at: Quad, ways: Quad) -> Quad:
     """How the ways (n, 2) from a point look after a homography, which is taken for even over so short a stretch."""
     return np.asarray((moved(matrix, at + STEP * ways) - moved(matrix, at - STEP * ways)) / (2 * STEP))
-
-
-def _point(xy: Quad) -> tuple[float, float]:
-    return float(xy[0]), float(xy[1])

@@ -5,7 +5,7 @@ The prior weighs and does not forbid: a domino laid twice by mistake, or one fro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import dist
@@ -36,21 +36,15 @@ _OWN = 1 + 1e-3  # what a tile reads as is likelier than what it may be just as 
 _ROUNDS, _SETTLED = 300, 1e-7
 
 
-def assign(
-    scene: Scene,
-    dominoes: int | Iterable[Domino],
-    exclude: Collection[Domino] = (),
-    *,
-    face_down: bool | None = None,
-) -> Scene:
+def assign(scene: Scene, dominoes: int | Iterable[Domino], *, face_down: bool | None = None) -> Scene:
     """The scene read once more by someone who knows which dominoes there are, each of them once.
 
-    dominoes: the highest number of a full set, a DominoSet, or the dominoes dealt. exclude: those that lie elsewhere.
+    dominoes: the highest number of a full set, a DominoSet, or the dominoes dealt.
     face_down: whether some may lie face down, None where nobody knows.
     The readings are the likeliest assignment as a whole; the confidences are each reading's own chance given what the
     other tiles may hold. `likelihoods` stay what was seen: ask with a fresh scene, not twice with the same one.
     """
-    supply = set(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes).difference(exclude)
+    supply = set(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes)
     tiles = list(paired(known_blank(scene.tiles, supply, face_down=face_down), supply))
     places = [k for k, tile in enumerate(tiles) if tile.face_up]
     if not places:

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import shared
+from vision.overlap import exclude
 from vision.pips import Look, PipReader
 from vision.place import Place
 from vision.reading import believed, read_halves
@@ -24,7 +24,6 @@ STEP = 0.05  # of its length: how far beside its place a tile is looked for
 MUST, MAY = 20.0, 3.0  # the odds that one which must or may lie there does so, where its very numbers are read
 LIKELY = 0.7  # what is less likely then is not told
 FAR = 20.0  # by how much less likely it is no domino, of two that cannot both lie there
-SHARED = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 CLEAR = 0.8  # the chance at least that a half shows its number
 
 
@@ -65,7 +64,7 @@ def _best_look(levels: Sequence[Image], awaited: Awaited, reader: PipReader) -> 
 def _alone(place: Place, places: Sequence[Place]) -> bool:
     """Whether a place is far likelier than every other that cannot hold a domino too."""
     return all(
-        other is place or shared(place.quad, other.quad) < SHARED or 1 - other.peak > FAR * (1 - place.peak)
+        other is place or not exclude(place.quad, other.quad) or 1 - other.peak > FAR * (1 - place.peak)
         for other in places
     )
 

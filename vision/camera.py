@@ -162,11 +162,6 @@ class LiveCamera(_Closing):
         self._thread = threading.Thread(target=self._fetch, name=self.name, daemon=True)
         self._thread.start()
 
-    def ask_size(self, width: int, height: int) -> None:
-        """Ask the driver for frames of this size; those that come tell what it answered."""
-        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
-        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
-
     def hold(self) -> tuple[str, ...]:
         """Ask the driver to keep exposure, focus and white balance as they are; returns what it says it keeps."""
         by_hand = 1.0 if self._capture.getBackendName() == "V4L2" else 0.25  # what drivers call exposure by hand

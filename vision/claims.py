@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.motion import CELL, LINGERING, Mask, Movement, Region, regions
+from vision.motion import CELL, LINGERING, Mask, Movement, Region, grown, regions
 
 GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
 CLOSE = 1  # and those that surely do
@@ -124,10 +124,4 @@ def footprint(corners: NDArray[np.float64], by: int, shape: tuple[int, ...]) -> 
 
 def accounts(foot: Mask, cells: Mask) -> bool:
     """Whether a tile on a footprint may be why these cells changed."""
-    return bool((cells & ~grown(foot)).sum() <= UNEXPLAINED * cells.sum())
-
-
-def grown(foot: Mask, by: int = GROWN) -> Mask:
-    """A footprint and so many cells around it, that change with it."""
-    side = 2 * by + 1
-    return np.asarray(cv2.dilate(foot.astype(np.uint8), np.ones((side, side), np.uint8)) > 0, np.bool_)
+    return bool((cells & ~grown(foot, GROWN)).sum() <= UNEXPLAINED * cells.sum())

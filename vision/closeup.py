@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rules.table import TableSide
 from vision.scene import Point
+from vision.seats import SIDES
 from vision.straighten import Image
-
-SIDES: tuple[TableSide, ...] = ("bottom", "left", "top", "right")  # in the order of quarter turns that bring each below
 
 SIZE = 108  # pixels of a close-up, each way
 ACROSS = 3.0  # tiles' lengths that it shows, each way

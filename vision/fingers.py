@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import hypot
+from math import dist
 
 from vision.approach import Rest, Spot, rest_of
 from vision.scene import HandDetection, Point
@@ -73,15 +73,11 @@ class HandPath:
         left = list(seen)
         tips = []
         for tip in sorted(self._tips, key=lambda one: -one.weight):
-            near = min(left, key=lambda at: _apart(at, tip.at_px), default=None)
-            if near is not None and _apart(near, tip.at_px) < ONE * self.length:
+            near = min(left, key=lambda at: dist(at, tip.at_px), default=None)
+            if near is not None and dist(near, tip.at_px) < ONE * self.length:
                 left.remove(near)
                 x, y = (old + FOLLOW * (new - old) for old, new in zip(tip.at_px, near, strict=True))
                 tips.append(_Fingertip((x, y), min(MOST, tip.weight + SEEN)))
             elif tip.weight > UNSEEN:
                 tips.append(replace(tip, weight=tip.weight - UNSEEN))
         return [*tips, *map(_Fingertip, left)]
-
-
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import conflicts, taken, unexplained
+from vision.overlap import OVERLAP, conflicts, taken, unexplained
 
 Quad = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ BESIDE = 1.03  # tiles that touch lie a little more than their own width apart
 AGREED = 0.35  # widths: two tiles mean the same gap if the places they tell are nearer to each other
 HELD, CLOSE = 4, 0.2  # a gap held on so many of its six sides needs no second teller; tiles so many widths away hold it
 FREE = 0.2  # of a face: a gap is at most so much covered
-PUSHED, BARE = 0.3, 0.3  # of a face: tiles that share more exclude each other; what they leave shows at most so much
+BARE = 0.3  # of a face: what those that exclude a tile leave of it shows at most so much
 
 
 def gaps(quads: Sequence[Quad], plain: Sequence[bool]) -> list[Quad]:
@@ -53,7 +53,7 @@ def instead(likely: Sequence[Quad], kept: Sequence[Quad]) -> list[Quad]:
     """
     if not likely or not kept:
         return []
-    pushed = conflicts([*likely, *kept], PUSHED)[: len(likely), len(likely) :]
+    pushed = conflicts([*likely, *kept], OVERLAP)[: len(likely), len(likely) :]
     found = list[Quad]()
     for place, aside in zip(likely, pushed, strict=True):
         rivals, stay = ([quad for quad, one in zip(kept, which, strict=True) if one] for which in (aside, ~aside))

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, softmax
 
 from rules.table import TableSide
-from vision.closeup import SIDES, Closeups, Spot, face, turned
+from vision.closeup import Closeups, Spot, face, turned
 from vision.networks import network
+from vision.seats import SIDES
 from vision.straighten import Image
 
 Floats = NDArray[np.float32]

@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 
 from rules.table import TableSide
 from vision.camera import Frame
-from vision.closeup import SIDES
 from vision.foreground import Bytes
 from vision.landing import LandingEyes, Landings, Watched
 from vision.scene import HandDetection, Point
+from vision.seats import SIDES
 from vision.straighten import Image
-from vision.touches import usual_length
+from vision.touches import FINGER, usual_length
 from vision.weighing import Seen
 
 Floats = NDArray[np.float64]
 
-FINGER = 0.33  # of a tile's length: about how wide a finger is
 AROUND = 0.15  # of a tile's length: a hand so near may be about to touch it
 OVER = 4  # pixels of the mask that are a hand there
 MOST = 10  # tiles that are watched at a time, those nearest to fingertips

@@ -17,7 +17,7 @@ from vision.reader import Reader
 from vision.reading import FLOOR, fused, read_halves
 from vision.scene import Scene, TileDetection
 from vision.straighten import MARGIN_X, MARGIN_Y, Image, pyramid, straighten
-from vision.taught import seam, squares, taught_tiles
+from vision.taught import TaughtSets, seam, squares
 from vision.tiles import detection
 
 Floats = NDArray[np.float64]
@@ -40,7 +40,7 @@ class Shown:
 
     def scene(self, taught: Sequence[TileSet]) -> Scene:
         """The dominoes as they are read by somebody who knows these sets, or none."""
-        return Scene(self.size_px, taught_tiles(self.frame, self._places, taught))
+        return Scene(self.size_px, TaughtSets(taught).tiles(self.frame, self._places))
 
     def unaided(self, tile: TileDetection) -> Floats:
         """(2, 13): logarithms of the chances of each number as the networks alone see a tile's halves."""

@@ -127,12 +127,12 @@ class Backdrop:
         for _, shone in self._recent:
             moved &= ~shone
         moved, changed = moved & ~shining, changed & ~shining
-        self._calm = np.where(_grown(moved, 2), 0, self._calm + 1).astype(np.int32)
-        still = ~_grown(changed, 1) & ~shining
+        self._calm = np.where(grown(moved, 2), 0, self._calm + 1).astype(np.int32)
+        still = ~grown(changed, 1) & ~shining
         table += np.float32(FOLLOW) * still[..., None] * differs
         self._recent.append((now, shining))
         self._now = now
-        return Movement(_grown(changed, 1) & ~shining, self._calm, cleared)
+        return Movement(grown(changed, 1) & ~shining, self._calm, cleared)
 
     def _begin(self, now: Floats, shining: Mask) -> None:
         """Take a first frame for the table; what lies beneath arms stays known, in the light of now."""
@@ -221,7 +221,7 @@ def _cells_of(polygons: Sequence[Polygon], frame: Image, shape: tuple[int, int])
     side = CELL * shrink(frame)
     for polygon in polygons:
         cv2.fillPoly(mask, [np.round((np.array(polygon) + 0.5) / side - 0.5).astype(np.int32)], 1)
-    return _grown(mask > 0, 1) if polygons else mask > 0
+    return grown(mask > 0, 1) if polygons else mask > 0
 
 
 def _look(frame: Image) -> Floats:
@@ -263,7 +263,8 @@ def _alike(apart: Floats, least: Floats) -> Mask:
     return np.asarray((abs(apart) <= least).all(axis=2))
 
 
-def _grown(mask: Mask, by: int) -> Mask:
+def grown(mask: Mask, by: int) -> Mask:
+    """A mask and so many cells around it, each way."""
     side = 2 * by + 1
     return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)) > 0, np.bool_)
 

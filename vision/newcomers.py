@@ -15,7 +15,7 @@ from vision.detector import Detector
 from vision.dice import DieReader, not_dice
 from vision.likeness import length
 from vision.motion import CELL
-from vision.overlap import shared
+from vision.overlap import exclude
 from vision.pieces import SMALL, Pieces, find_pieces
 from vision.places import closer_looks
 from vision.reading import NO_DOMINO
@@ -39,7 +39,6 @@ LARGEST_PX = 480  # the longest side of the part that one frame has time for
 NOTHING = Before()
 COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
 NEAR = 0.3  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
-SHARED = 0.3  # of the smaller face: two that share more are not two tiles
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def _table(frame: Image, quads: Sequence[Quad]) -> Tint:
 
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
-    return not any(shared(corners, quad) > SHARED for quad in known)
+    return not any(exclude(corners, quad) for quad in known)
 
 
 def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:

@@ -13,12 +13,18 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 Quad = NDArray[np.floating]
 
+OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 AROUND = 14  # faces, the nearest by what excludes what, that are weighed against one
 
 
 def shared(a: Quad, b: Quad) -> float:
     """The shared part of the smaller of two faces, 0 to 1; their corners are (4, 2), going round."""
     return _shared(_Face.of(a), _Face.of(b))
+
+
+def exclude(a: Quad, b: Quad) -> bool:
+    """Whether no two tiles can lie flat on these faces at once."""
+    return shared(a, b) > OVERLAP
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,17 +10,16 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import aslant, relief, sizes, tints
 from vision.gaps import gaps, instead
-from vision.overlap import conflicts, taken, unexplained
+from vision.overlap import OVERLAP, conflicts, taken, unexplained
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.place import Place, Quad
 from vision.relief import surroundings
-from vision.settling import ALMOST, OVERLAP, convex, settled, unrivalled, weighed
-from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
+from vision.settling import ALMOST, convex, settled, unrivalled, weighed
+from vision.straighten import FRAME, HALF, Image, as_point, pyramid, straighten, to_picture
 from vision.tints import Tint, tint
 
 Finder = Callable[[Image], Sequence[Candidate]]  # the candidates in a BGR frame, as vision.detector finds them
@@ -202,11 +201,7 @@ def _guessed(quad: Quad) -> Candidate:
         (quad[1] + quad[2] - quad[0] - quad[3]) / 4,
         (quad[2:] - quad[1::-1]).sum(0) / 4,
     )
-    return Candidate((float(x), float(y)), _point(along), _point(across), UNSEEN, False)
-
-
-def _point(xy: NDArray[np.float64]) -> tuple[float, float]:
-    return float(xy[0]), float(xy[1])
+    return Candidate((float(x), float(y)), as_point(along), as_point(across), UNSEEN, False)
 
 
 def _free(candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Candidate]:
@@ -314,7 +309,7 @@ def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) ->
     likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
     several = sum(p.presence for p in likely) >= sizes.FEWEST
-    if tilt is not None and several and tilt.disturbs(_point(p.quad.mean(axis=0)) for p in places):
+    if tilt is not None and several and tilt.disturbs(as_point(p.quad.mean(axis=0)) for p in places):
         far = [min(pair) for pair in zip(far, tilt.unlikeness([p.quad for p in places]), strict=True)]
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blanks import MAY_BE_BLANK
-from vision.overlap import shared
+from vision.overlap import exclude
 from vision.recognising import lies_as
 from vision.scene import TileDetection
 from vision.sighting import Sighting
@@ -28,7 +28,6 @@ FEWEST = 3  # tiles that tell how far the whole table was pushed
 ASTRAY = 0.15  # of its length: a tile seen so near to its place, pushed as far as the others, is the same
 STILL = 0.02  # of its length: a tile that is seen no farther from its place was not moved
 NEAR = 0.4  # of its length: the back of a tile is taken for the nearest known one, if it is so near
-OVERLAP = 0.3  # of the smaller face: where a new tile takes up so much of an old one's place, that one is gone
 
 
 def shows_most(known: Sequence[TileDetection], seen: Sequence[TileDetection]) -> bool:
@@ -84,7 +83,7 @@ def resighted(
             new = found[same[0]]
             there = moved(old, _middle(new.tile) - _middle(old.tile), new.seen)
             found[same[0]] = replace(there, bare=old.bare or new.bare, plain=old.plain or new.plain)
-        elif not any(_shared(there, new) > OVERLAP and not new.tile.doubtful for new in found):
+        elif not any(exclude(there.corners, new.corners) and not new.tile.doubtful for new in found):
             missing.append(there)
     return found, missing
 
@@ -103,7 +102,7 @@ def seen_clearer(
 
 
 def _over(tile: TileDetection, known: Sighting) -> bool:
-    return shared(np.array(tile.corners_px, np.float64), known.corners) > OVERLAP
+    return exclude(np.array(tile.corners_px, np.float64), known.corners)
 
 
 def _reads_as(tile: TileDetection, known: Sighting) -> bool:
@@ -112,14 +111,14 @@ def _reads_as(tile: TileDetection, known: Sighting) -> bool:
 
 def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighting]:
     """What was found, and the known tiles that a closer look saw again in place of doubtful ones."""
-    kept = [new for new in found if not any(_shared(new, old) > OVERLAP for old in again)]
+    kept = [new for new in found if not any(exclude(new.corners, old.corners) for old in again)]
     return [*kept, *again]
 
 
 def without_backs(seen: Sequence[TileDetection], known: Sequence[Sighting]) -> list[TileDetection]:
     """The tiles without all backs but those of known tiles, turned over where they lay, and what may be no back."""
     quads = [one.corners for one in known]
-    turned = [any(shared(np.array(tile.corners_px), quad) > OVERLAP for quad in quads) for tile in seen]
+    turned = [any(exclude(np.array(tile.corners_px), quad) for quad in quads) for tile in seen]
     told = zip(seen, turned, strict=True)
     return [tile for tile, known_there in told if tile.face_up or known_there or tile.why == MAY_BE_BLANK]
 
@@ -143,10 +142,6 @@ def _lies_as(old: TileDetection, new: Sighting) -> bool:
 
 def _alike(one: TileDetection, other: TileDetection) -> bool:
     return one.face_up == other.face_up and (not one.face_up or sorted(one.pips) == sorted(other.pips))
-
-
-def _shared(one: Sighting, other: Sighting) -> float:
-    return shared(one.corners, other.corners)
 
 
 def _middle(tile: TileDetection) -> NDArray[np.float64]:

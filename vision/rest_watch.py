@@ -17,11 +17,10 @@ from vision.hands import Hands
 from vision.scene import HandDetection, Point
 from vision.straighten import Image
 from vision.takings import Takings, Visit
-from vision.touches import Contact, usual_length
+from vision.touches import FINGER, Contact, usual_length
 
 RESTED_S = 0.26  # a feint stops for 0.2 s at most, and its slowing down looks like rest too
 SURELY_S = 0.3  # since the moment of contact, where frames are far apart
-FINGER = 0.33  # of a tile's length: about how wide a finger is
 PAD = 0.35  # of a finger's width: how far behind its end a finger touches
 FRONT = 1.5  # fingers' widths behind its farthest end in which a hand's knuckles may hide the finger that touches
 BEHIND = 3.0  # fingers' widths behind its farthest fingertip what looks like one is a knuckle, or a fold of a sleeve

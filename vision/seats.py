@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from vision.scene import Scene, TileDetection
 
 Rows = dict["TableSide", tuple[int, ...]]
+T = TypeVar("T", float, "Array")
 
-_SIDES: tuple[TableSide, ...] = ("bottom", "left", "top", "right")  # clockwise
+SIDES: tuple[TableSide, ...] = ("bottom", "left", "top", "right")  # clockwise: by quarter turns that bring each below
 _FEWEST = 2
 _TOGETHER, _APART = 2.4, 4.0  # halves, from middle to middle
 _DEPTH = 0.25  # of the picture: so near its edge a hand lies
@@ -29,7 +30,7 @@ def rows_before_seats(level: Level, scene: Scene) -> Rows:
     if not level.usable.any():
         return {}
     points = np.array([np.mean(tile.centers_px, 0) if use else (0.0, 0.0) for tile, use in _tiles(level, scene)])
-    depths = _depths(points, scene.size_px)
+    depths = side_depths(points[:, 0], points[:, 1], scene.size_px)
     rows = [(side, group) for group in _groups(level) if (side := _side_of(group, points, depths, scene))]
     game = np.flatnonzero(level.usable & ~np.isin(np.arange(len(points)), [k for _, group in rows for k in group]))
     found: Rows = {}
@@ -38,7 +39,7 @@ def rows_before_seats(level: Level, scene: Scene) -> Rows:
         apart = np.linalg.norm(level.middles[group][:, None] - level.middles[game][None], axis=-1)
         if len(game) and apart.min() > _APART and own[group].max() < own[game].min():
             found[side] = _from_left((*found.get(side, ()), *group), side, points)
-    return {side: found[side] for side in _SIDES if side in found}
+    return {side: found[side] for side in SIDES if side in found}
 
 
 def hands(rows: Rows, scene: Scene) -> tuple[Hand, ...]:
@@ -54,9 +55,9 @@ def _tiles(level: Level, scene: Scene) -> list[tuple[TileDetection, bool]]:
     return [(tile, bool(use)) for tile, use in zip(scene.tiles, level.usable, strict=True)]
 
 
-def _depths(points: Array, size_px: tuple[int, int]) -> dict[TableSide, Array]:
-    """How far each point lies from each side of the picture, as a share of the picture."""
-    right, down = points[:, 0] / max(size_px[0], 1), points[:, 1] / max(size_px[1], 1)
+def side_depths(x: T, y: T, size_px: tuple[int, int]) -> dict[TableSide, T]:
+    """How far a place, or each of many, lies from each side of the picture, as a share of the picture."""
+    right, down = x / max(size_px[0], 1), y / max(size_px[1], 1)
     return {"bottom": 1 - down, "left": right, "top": down, "right": 1 - right}
 
 
@@ -78,7 +79,7 @@ def _side_of(group: list[int], points: Array, depths: dict[TableSide, Array], sc
     """Return the side along which a group lies as a row; None if it does not, or shows nothing but backs."""
     if not np.isfinite(points[group]).all():
         return None
-    side = min(_SIDES, key=lambda side: float(depths[side][group].mean()))
+    side = min(SIDES, key=lambda side: float(depths[side][group].mean()))
     if len(group) < _FEWEST or depths[side][group].mean() > _DEPTH or not any(scene.tiles[k].face_up for k in group):
         return None
     across, along = np.ptp(points[group], axis=0)[:: -1 if side in ("left", "right") else 1][::-1]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import chances, conflicts, likeliest
+from vision.overlap import OVERLAP, chances, conflicts, likeliest
 from vision.peaks import log_odds
 from vision.place import Place, Quad
 
@@ -17,7 +17,6 @@ FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 EITHER = 0.51  # what was likelier than not stays at least as likely as this, whatever else may lie there
 ALMOST = 0.85  # of the smaller face: places that share as much are one
 SUREST = 0.95  # surer than this makes no difference: two neighbours' halves, a seam for a bar, look surely like a tile
-OVERLAP = 0.3  # of the smaller tile's face; tiles that share more cannot both lie flat
 
 
 def settled(places: Sequence[Place]) -> list[Place]:

@@ -18,11 +18,11 @@ from vision.evidence import Evidence
 from vision.place import TILE_WEIGHT
 from vision.places import HOPELESS
 from vision.reading import NO_DOMINO, read_halves
-from vision.straighten import FRAME, HALF, Image, pyramid, straighten, to_picture
+from vision.straighten import FRAME, HALF, Image, as_point, pyramid, straighten, to_picture
 
 if TYPE_CHECKING:
     from vision.pips import Look, PipReader
-    from vision.scene import Point, TileDetection
+    from vision.scene import TileDetection
     from vision.taught import TaughtSets
 
 Quad = NDArray[np.float64]
@@ -137,7 +137,7 @@ def _decided(sighting: Sighting, evidence: Evidence) -> TileDetection:
     reading = read_halves(look, length, float(1 / (1 + np.exp(-np.clip(odds, -30, 30)))))
     if sighting.plain and look.down > look.up:
         reading = plainly(reading)
-    a, b, c, d, head, tail = (_point(xy) for xy in (*corners, *to_picture(corners, _HALVES)))
+    a, b, c, d, head, tail = (as_point(xy) for xy in (*corners, *to_picture(corners, _HALVES)))
     return replace(
         tile,
         corners_px=(a, b, c, d),
@@ -149,7 +149,3 @@ def _decided(sighting: Sighting, evidence: Evidence) -> TileDetection:
         doubtful=bool(reading.why),
         why=reading.why,
     )
-
-
-def _point(xy: Quad) -> Point:
-    return (float(xy[0]), float(xy[1]))

@@ -18,12 +18,12 @@ from calibration.tileset import TileSet
 from vision.averaged import Averaged
 from vision.awaited import Awaited, found_there
 from vision.beneath import veiled
-from vision.claims import Claims, footprint, grown
+from vision.claims import GROWN, Claims, footprint
 from vision.evidence import Evidence
 from vision.lookout import Lookout
-from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, shrink, working
+from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, grown, shrink, working
 from vision.newcomers import Newcomers, part_of, usual_length
-from vision.overlap import shared
+from vision.overlap import exclude
 from vision.pieces import (
     Piece,
     around,
@@ -65,7 +65,6 @@ GONE = 3  # looks in a row that have to show a place empty
 LONGEST_S, RECENT = 1.0, 8  # a longer pause is none between two frames; of so many frames the pauses are remembered
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
-OVERLAP = 0.3  # of the smaller face: two tiles that share more cannot both lie there
 
 
 @dataclass(frozen=True)
@@ -422,7 +421,7 @@ class Steady:
         """Those of the awaited dominoes that are seen where no other lies."""
         told = list[Sighting]()
         for tile in found_there(now.frame, awaited, self._pips):
-            if not any(shared(_corners(tile), other.corners) > OVERLAP for other in (*known, *told)):
+            if not any(exclude(_corners(tile), other.corners) for other in (*known, *told)):
                 told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told
 
@@ -431,11 +430,11 @@ class Steady:
         return stands_upon(self._scene, self._known[k].corners, self._kinds)
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
-        return shared(_corners(tile), self._known[k].corners) > OVERLAP
+        return exclude(_corners(tile), self._known[k].corners)
 
     def _forget(self, now: _Now, gone: Sequence[int]) -> None:
         for k in gone:
-            self._vacated |= grown(footprint(self._known[k].corners, now.by, self._vacated.shape))
+            self._vacated |= grown(footprint(self._known[k].corners, now.by, self._vacated.shape), GROWN)
         self._lose(self._known[k] for k in gone)
         keep = [k for k in range(len(self._known)) if k not in gone]
         self._known = [self._known[k] for k in keep]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.plane import mapped
+from vision.scene import Point
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -71,3 +72,8 @@ def brighten(frame: Image) -> Floats:
     top = float(np.percentile(frame[::step, ::step].max(axis=2), 98))
     gain = 1.0 / max(top, 24.0)
     return np.asarray(cv2.dnn.blobFromImage(frame, gain)[0] - 0.5, np.float32)
+
+
+def as_point(xy: NDArray[np.floating]) -> Point:
+    """A place in pixels, (2,), as two numbers."""
+    return float(xy[0]), float(xy[1])

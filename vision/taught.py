@@ -174,11 +174,6 @@ class TaughtSets:
         )
 
 
-def taught_tiles(frame: Image, places: Sequence[Place], sets: Sequence[TileSet]) -> tuple[TileDetection, ...]:
-    """The dominoes in a BGR frame, in reading order, out of a closer look at all that may be one."""
-    return TaughtSets(sets).tiles(frame, places)
-
-
 def light_on(cut: Sequence[Squares], one: TileSet) -> float:
     """The contrast of tiles of one set and one picture against that of the teaching."""
     return light_of(_compared(cut, one), contrast(one.exemplars))

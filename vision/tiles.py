@@ -14,8 +14,8 @@ from vision.pips import PipReader
 from vision.place import Place
 from vision.places import find_places
 from vision.reading import Reading, read_halves
-from vision.scene import Point, TileDetection
-from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture
+from vision.scene import TileDetection
+from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, as_point, to_picture
 
 Quad = NDArray[np.float64]
 
@@ -67,11 +67,11 @@ def _head_is_tail(middles: Quad) -> bool:
 
 def _build(quad: Quad, middles: Quad, reading: Reading, face_up: bool, swap: bool) -> TileDetection:
     order = (2, 3, 0, 1) if swap else (0, 1, 2, 3)
-    a, b, c, d = (_point(quad[k]) for k in order)
+    a, b, c, d = (as_point(quad[k]) for k in order)
     one, two = (1, 0) if swap else (0, 1)
     return TileDetection(
         corners_px=(a, b, c, d),
-        centers_px=(_point(middles[one]), _point(middles[two])),
+        centers_px=(as_point(middles[one]), as_point(middles[two])),
         pips=(reading.pips[one], reading.pips[two]) if face_up else (0, 0),
         confidence=reading.confidence,
         doubtful=bool(reading.why),
@@ -79,7 +79,3 @@ def _build(quad: Quad, middles: Quad, reading: Reading, face_up: bool, swap: boo
         likelihoods=(reading.likelihoods[one], reading.likelihoods[two]) if face_up else ((), ()),
         why=reading.why,
     )
-
-
-def _point(xy: Quad) -> Point:
-    return (float(xy[0]), float(xy[1]))

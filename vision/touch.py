@@ -10,12 +10,12 @@ import numpy as np
 
 from rules.table import TableSide
 from vision.camera import Frame
-from vision.closeup import SIDES
 from vision.dragging import Drag
 from vision.landing import LandingEyes
 from vision.landing_watch import LandingWatch
 from vision.rest_watch import RestWatch
 from vision.scene import HandDetection, Point
+from vision.seats import SIDES
 from vision.straighten import Image
 from vision.touches import Contact, side_of, usual_length
 from vision.weighing import Key, Touch, Weighing

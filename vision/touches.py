@@ -12,6 +12,7 @@ import numpy as np
 from rules.table import TableSide
 from vision.scene import Point
 
+FINGER = 0.33  # of a tile's length: about how wide a finger is
 LIKELY = 0.5  # what has a smaller chance is but a rumour
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from vision.claims import grown
-from vision.motion import Mask
+from vision.claims import GROWN
+from vision.motion import Mask, grown
 
 MOSTLY = 0.7  # of a tile's place
 
@@ -26,7 +26,7 @@ class Unchanged:
         """The whole table was read: tiles have these feet, and lie nowhere else. shape: of the frames' cells."""
         self._cells = np.ones(shape, np.bool_)
         for foot in feet:
-            self._cells &= ~grown(foot)
+            self._cells &= ~grown(foot, GROWN)
 
     def changed(self, cells: Mask) -> None:
         """These cells look otherwise from now on."""

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.claims import Claims, footprint, grown
-from vision.motion import Mask
+from vision.claims import Claims, footprint
+from vision.motion import Mask, grown
 from vision.sighting import Sighting
 
 MOST_UNLIKE, MOST_CHANGED = 0.6, 0.4  # from such shares of the tiles or of the picture on, the camera was moved

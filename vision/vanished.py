@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.overlap import shared
+from vision.overlap import exclude
 from vision.pieces import stands_upon
 from vision.reading import believed
 from vision.straighten import pyramid, straighten
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from vision.straighten import Image
 
 UPON = 0.35  # of a half: cardboard so near its middle lies upon it
-OVERLAP = 0.3  # of the smaller face: where another tile lies by so much, none lies beneath
 
 
 @dataclass(frozen=True)
@@ -97,4 +96,4 @@ class Vanished:
 def _excludes(other: Sighting, one: Sighting) -> bool:
     """Whether a tile that is known lies on the other's place, or is the same domino."""
     same = other.tile.face_up and one.tile.face_up and sorted(other.tile.pips) == sorted(one.tile.pips)
-    return same or shared(other.corners, one.corners) > OVERLAP
+    return same or exclude(other.corners, one.corners)

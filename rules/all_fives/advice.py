@@ -10,11 +10,11 @@ from statistics import fmean
 from rules.all_fives.compact import Position, ends_of, laid, value_of_drawing, value_of_laying
 from rules.all_fives.guess import Guesses
 from rules.all_fives.line import End
-from rules.all_fives.scoring import player, sum_said
+from rules.all_fives.scoring import sum_said
 from rules.all_fives.state import Action, FivesMove, FivesState, Lay
 from rules.players import Suggestion
 from rules.watch import Watch
-from rules.words import count, listing, said
+from rules.words import count, listing, player, said
 
 PLAYOUTS = 500
 _SUITS = ("blanks", "ones", "twos", "threes", "fours", "fives", "sixes")

@@ -11,6 +11,7 @@ from rules.domino import DominoSet, pips_text
 from rules.errors import BadText
 from rules.table import LaidTile
 
+_SET = DominoSet(6)
 _SNIFF = {"[]": True, "()": False}
 
 
@@ -27,20 +28,19 @@ def arm_text(arm: Arm) -> str:
     return " ".join(f"{pips_text(tile.head)}{pips_text(tile.tail)}" for tile in arm)
 
 
-def parse_line(row: str, up: str = "", down: str = "", allowed: DominoSet | None = None) -> Line:
+def parse_line(row: str, up: str = "", down: str = "") -> Line:
     """The line that these words give. Raises BadText, with the column, where they do not lie end to end.
 
     A double may stand without brackets where it is the only one; it lies across then.
     """
-    allowed = allowed or DominoSet(6)
     words = [(word.start() + 1, word.group()) for word in re.finditer(r"\S+", row)]
     sniff, across = _sniff(words)
-    tiles = _tiles(words, allowed)
+    tiles = _tiles(words)
     _require_matching(tiles, row)
     line = Line(tiles, sniff, across)
     for end, text in ((End.UP, up), (End.DOWN, down)):
         for column, word in ((found.start() + 1, found.group()) for found in re.finditer(r"\S+", text)):
-            (tile,) = _tiles([(column, word)], allowed)
+            (tile,) = _tiles([(column, word)])
             shown = line.ends[end].number if end in line.ends else None
             if shown != tile.head:
                 raise BadText(f"{word} does not go on {'nothing' if shown is None else shown} {end.place}", 1, column)
@@ -65,15 +65,15 @@ def _sniff(words: list[tuple[int, str]]) -> tuple[int | None, bool]:
     return (doubles[0] if doubles else None), True
 
 
-def _tiles(words: list[tuple[int, str]], allowed: DominoSet) -> Arm:
+def _tiles(words: list[tuple[int, str]]) -> Arm:
     tiles = []
     for column, word in words:
         letters = word.strip("[]()").lower()
         if len(letters) != 2 or not set(letters) <= set(PIPS):
             raise BadText(f"{word!r} is no domino: two numbers side by side are, as 24", 1, column)
         tile = LaidTile(*map(PIPS.index, letters))
-        if tile.domino not in allowed:
-            raise BadText(f"{letters} is not in the {allowed.name} set", 1, column)
+        if tile.domino not in _SET:
+            raise BadText(f"{letters} is not in the {_SET.name} set", 1, column)
         if word != letters and not tile.domino.is_double:
             raise BadText(f"only a double can be the sniff, not {letters}", 1, column)
         tiles.append(tile)

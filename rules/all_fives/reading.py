@@ -8,14 +8,13 @@ from dataclasses import replace
 
 from rules.all_fives.line import Line
 from rules.all_fives.line_reading import seen_line
-from rules.all_fives.scoring import player
 from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
 from rules.all_fives.turns import played
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Table
-from rules.words import count, said
+from rules.words import count, player, said
 
 _SEATS_BY_SIDE = {
     2: {"bottom": 0, "left": 1, "top": 1, "right": 1},

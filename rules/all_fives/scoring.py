@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rules.all_fives.line import Line
 from rules.game import Outcome, Seat
 from rules.holding import Holding
-from rules.words import listing
+from rules.words import listing, player
 
 FIVE = 5
 GOAL = 200
@@ -79,8 +79,3 @@ def final(scores: Sequence[int]) -> Outcome | None:
         return None
     reason = f"{player(winners[0])} has {best} points, more than {GOAL}, and more than anybody else."
     return Outcome(True, tuple(winners), tuple(scores), reason)
-
-
-def player(seat: Seat) -> str:
-    """How a player is called: seat 0 is player 1."""
-    return f"Player {seat + 1}"

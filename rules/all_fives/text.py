@@ -7,14 +7,14 @@ from collections.abc import Collection, Mapping
 
 from rules.all_fives.line import EMPTY_LINE, Line
 from rules.all_fives.line_text import parse_line, picture
-from rules.all_fives.scoring import player, sum_said
+from rules.all_fives.scoring import sum_said
 from rules.all_fives.state import FULL_SET, FivesState, Phase, hand_size
 from rules.board_text import PIPS
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
-from rules.words import count
+from rules.words import count, player
 
 SEATS = 4
 _UNKNOWN = re.compile(r"\+\d{1,2}|\d")  # how many unknown dominoes

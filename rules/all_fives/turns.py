@@ -7,12 +7,12 @@ from dataclasses import replace
 from operator import add
 
 from rules.all_fives.line import End, Line
-from rules.all_fives.scoring import FIVE, player, points_for, settled, sum_said
+from rules.all_fives.scoring import FIVE, points_for, settled, sum_said
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, changed, dealt
 from rules.domino import Domino
 from rules.game import IllegalMove, Seat
 from rules.holding import Holding
-from rules.words import count, listing, said
+from rules.words import count, listing, player, said
 
 
 def played(state: FivesState, move: FivesMove) -> FivesState:

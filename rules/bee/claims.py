@@ -24,11 +24,6 @@ class Claim:
     fewest: int | None
     sentence: str
 
-    @property
-    def can_be_beaten(self) -> bool:
-        """Whether a solution with fewer moves is there to be claimed; after "impossible", any at all."""
-        return self.fewest is not None and (self.moves is None or self.fewest < self.moves)
-
 
 def judge(state: BeeState, moves: int | None, watch: Watch | None = None) -> Claim:
     """Whether a claim of so many moves is right, or, with None, that it is impossible, and whether it can be beaten."""

@@ -19,9 +19,9 @@ from rules.bee_race.moves import (
     SetUp,
     TimeUp,
 )
-from rules.bee_race.state import AT_FIRST, Phase, Race, player, said
+from rules.bee_race.state import AT_FIRST, Phase, Race, said
 from rules.game import IllegalMove, Problem
-from rules.words import listing, where
+from rules.words import listing, player, where
 
 
 def happened(state: Race, move: RaceMove) -> Race:

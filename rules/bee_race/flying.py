@@ -7,10 +7,10 @@ from dataclasses import replace
 from rules.bee.claims import judge
 from rules.bee.state import Bee
 from rules.bee_race.moves import Fly
-from rules.bee_race.state import Phase, Race, player
+from rules.bee_race.state import Phase, Race
 from rules.game import IllegalMove, Seat
 from rules.games.bee import GAME as BEE
-from rules.words import count
+from rules.words import count, player
 
 
 def demonstrated(state: Race, move: Fly) -> Race:

@@ -163,11 +163,6 @@ class Race:
         return written(self)
 
 
-def player(seat: Seat) -> str:
-    """A player's name: seat 0 is "Player 1"."""
-    return f"Player {seat + 1}"
-
-
 def said(claim: Claim) -> str:
     """What was claimed: "5 moves"."""
     return "impossible" if claim.moves is None else count(claim.moves, "move")

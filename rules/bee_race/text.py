@@ -9,12 +9,12 @@ from typing import TypeVar
 from rules.bee.setup import FEWEST, MOST, board_faults, dice_faults, strays
 from rules.bee.state import Bee, BeeState, dice_text, parse_dice
 from rules.bee_race.moves import Claim, parsed
-from rules.bee_race.state import HESITATION_S, MOST_PLAYERS, TIMER_S, Phase, Race, player, said
+from rules.bee_race.state import HESITATION_S, MOST_PLAYERS, TIMER_S, Phase, Race, said
 from rules.bee_race.variants import WAYS, of_variant
 from rules.board import EMPTY, Board, Cell
 from rules.errors import BadText, BadVariant
 from rules.game import IllegalMove, Problem
-from rules.words import count, listing
+from rules.words import count, listing, player
 
 _KEYS = (
     "players", "variant", "points", "dice", "rounds", "round", "series", "together", "phase", "queen", "claims",

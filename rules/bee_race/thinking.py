@@ -9,11 +9,11 @@ from random import Random
 from rules.bee import search
 from rules.bee.state import Flight
 from rules.bee_race.moves import LONGEST_CLAIM, Claim, Fly, GiveUp, RaceMove, TimeUp
-from rules.bee_race.state import Phase, Race, player
+from rules.bee_race.state import Phase, Race
 from rules.game import Seat, Solution
 from rules.players import Suggestion
 from rules.watch import Watch
-from rules.words import count
+from rules.words import count, player
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.cobra_paw.state import BLANK, FULL_SET, Hunt, Move, Roll, Take, Touch, player
+from rules.cobra_paw.state import BLANK, FULL_SET, Hunt, Move, Roll, Take, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove, Problem, Seat
-from rules.words import listing, said
+from rules.words import listing, player, said
 
 
 def happened(state: Hunt, move: Move) -> Hunt:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot
 
-from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch, player
+from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Place, Table
-from rules.words import count, listing, often, said, where
+from rules.words import count, listing, often, player, said, where
 
 _MOST = 4
 

@@ -138,8 +138,3 @@ class Hunt:
         from rules.cobra_paw.text import written
 
         return written(self)
-
-
-def player(seat: Seat) -> str:
-    """A player's name: seat 0 is "Player 1"."""
-    return f"Player {seat + 1}"

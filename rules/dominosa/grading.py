@@ -24,12 +24,12 @@ def grade(grid: Grid) -> str | None:
     return found if is_solved(places, left) else GUESSED
 
 
-def solved_by(places: Places, most: str = EXTREME, open_: int | None = None) -> tuple[int, str]:
+def solved_by(places: Places, most: str = EXTREME) -> tuple[int, str]:
     """What deduction leaves open, the easiest technique first and none harder than `most`; the hardest that it took.
 
-    open_: what is open before, all where it is None. Nothing is left, 0, where it meets a contradiction.
+    Nothing is left, 0, where it meets a contradiction.
     """
-    open_, hardest = settle(places, places.all if open_ is None else open_), TRIVIAL
+    open_, hardest = settle(places, places.all), TRIVIAL
     techniques = [each for grade in GRADES[1 : GRADES.index(most) + 1] for each in _BY_GRADE[grade]]
     while open_ and not is_solved(places, open_):
         technique, gone = _first_that_finds(Candidates(places, open_), techniques)

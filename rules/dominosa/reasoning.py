@@ -62,10 +62,10 @@ def deductions(grid: Grid, laid: Board = EMPTY) -> tuple[Deduction, ...]:
     return tuple(reasons(Candidates.of(Places.of(grid), laid)))
 
 
-def reasons(at: Candidates, techniques: Sequence[Technique] = tuple(FINDS)) -> Iterator[Deduction]:
-    """One deduction after the other, each time the first that any of the techniques finds, until none does."""
+def reasons(at: Candidates) -> Iterator[Deduction]:
+    """One deduction after the other, each time the first that any technique finds, until none does."""
     while not at.is_impossible:
-        step = next((step for technique in techniques for step in FINDS[technique](at)), None)
+        step = next((step for finds in FINDS.values() for step in finds(at)), None)
         if step is None:
             return
         yield step

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.finder.reading import towards
-from rules.finder.state import Face, Idle, Move, Roll, Search, Tile, halves, player, square
+from rules.finder.state import Face, Idle, Move, Roll, Search, Tile, halves, square
 from rules.finder.turns import played
 from rules.game import IllegalMove
-from rules.words import listing, said
+from rules.words import listing, player, said
 
 
 def left_to_do(state: Search, seen: Search) -> str:

@@ -260,11 +260,6 @@ def cell_at(name: str) -> Cell:
     return Cell(int(name[1]) - 1, FILES.index(name[0]))
 
 
-def player(seat: Seat) -> str:
-    """A player's name: seat 0 is "Player 1"."""
-    return f"Player {seat + 1}"
-
-
 def hidden(state: Search) -> Search:
     """The state without the numbers that nobody has seen."""
     return replace(state, tiles=tuple(tile if tile.seen else replace(tile, pips=None) for tile in state.tiles))

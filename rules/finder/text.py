@@ -22,11 +22,10 @@ from rules.finder.state import (
     cell_at,
     halves,
     hidden,
-    player,
     square,
 )
 from rules.game import Seat
-from rules.words import count, said
+from rules.words import count, player, said
 
 _WORDS = {
     Face.UP: re.compile(r"\[([0-6])([0-6])\]"),

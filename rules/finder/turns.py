@@ -22,11 +22,10 @@ from rules.finder.state import (
     halves,
     on_board,
     place_of,
-    player,
     square,
 )
 from rules.game import IllegalMove, Problem
-from rules.words import said
+from rules.words import player, said
 
 _OUT = -1
 

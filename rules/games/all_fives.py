@@ -12,7 +12,7 @@ from rules.all_fives.chances import likelihoods
 from rules.all_fives.drawing import drawn
 from rules.all_fives.line import End, Line
 from rules.all_fives.reading import compatible, read_state
-from rules.all_fives.scoring import final, player
+from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
 from rules.all_fives.text import parse_fives, told
 from rules.all_fives.turns import hidden, looked_at, played, results
@@ -25,7 +25,7 @@ from rules.holding import guessed
 from rules.players import Suggestion
 from rules.table import Table
 from rules.watch import Watch
-from rules.words import count, listing, said
+from rules.words import count, listing, player, said
 
 _WORD = re.compile(r"(=?)([0-9a-f])([0-9a-f])([LRUD]?)(I?)", re.IGNORECASE)
 _DRAW, _PASS, _DEAL = Action.DRAW, Action.PASS, Action.DEAL

@@ -26,7 +26,7 @@ from rules.bee_race.moves import (
     parsed,
 )
 from rules.bee_race.reading import alike, differences, left_to_do, read_race, towards, tried
-from rules.bee_race.state import AT_FIRST, Phase, Race, player, said
+from rules.bee_race.state import AT_FIRST, Phase, Race, said
 from rules.bee_race.text import parse_race, told
 from rules.bee_race.thinking import advised
 from rules.bee_race.variants import WAYS, of_variant
@@ -53,7 +53,7 @@ from rules.games.bee import GAME as BEE
 from rules.players import Suggestion
 from rules.table import Die, Table
 from rules.watch import Watch
-from rules.words import count, listing, where
+from rules.words import count, listing, player, where
 
 
 class BeeRace(Game[Race, RaceMove]):

@@ -9,7 +9,7 @@ from random import Random
 from rules.board import Cell
 from rules.cobra_paw.events import happened
 from rules.cobra_paw.reading import differences, read_hunt, towards, tried
-from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch, player
+from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch
 from rules.cobra_paw.text import parsed
 from rules.domino import Domino
 from rules.ended import judged
@@ -31,7 +31,7 @@ from rules.holding import Holding
 from rules.players import Suggestion
 from rules.table import Table
 from rules.watch import Watch
-from rules.words import count, listing, said, where
+from rules.words import count, listing, player, said, where
 
 USUAL = "six dominoes"
 _ROLLS = tuple(

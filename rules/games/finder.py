@@ -35,7 +35,6 @@ from rules.finder.state import (
     halves,
     hidden,
     place_of,
-    player,
     square,
 )
 from rules.finder.text import parsed, told
@@ -55,7 +54,7 @@ from rules.game import (
 from rules.players import Suggestion
 from rules.table import Die, Piece, Place, Table
 from rules.watch import Watch
-from rules.words import count, listing, pair, said
+from rules.words import count, listing, pair, player, said
 
 USUAL = "standard"
 _FLIP = re.compile(r"([a-h][1-7])([RLUD]?)", re.IGNORECASE)

@@ -32,13 +32,12 @@ from rules.mountains_together.state import (
     dealt,
     hand_said,
     hidden,
-    player,
 )
 from rules.mountains_together.text import parse_together
 from rules.players import Suggestion
 from rules.table import Table
 from rules.watch import Watch
-from rules.words import listing, pair, said, where
+from rules.words import listing, pair, player, said, where
 
 _PASS = re.compile(r"pass([0-6]{2})?", re.IGNORECASE)
 

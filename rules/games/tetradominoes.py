@@ -51,12 +51,11 @@ from rules.tetradominoes.state import (
     Return,
     Reveal,
     hidden,
-    player,
 )
 from rules.tetradominoes.text import parsed, parsed_cell, told
 from rules.tetradominoes.turns import dealt, played
 from rules.watch import Watch
-from rules.words import count, listing, pair, said, where
+from rules.words import count, listing, pair, player, said, where
 
 _PLACE = r"(\d+\.\d+)"
 _LAY = re.compile(rf"([0-6])([0-6])([HV]){_PLACE}", re.IGNORECASE)

@@ -19,10 +19,10 @@ from rules.mountains.frames import covering, frames, squares_at
 from rules.mountains.heights import SIDE, SQUARES, areas_of, heights_of
 from rules.mountains.state import FULL_SET, TILES
 from rules.mountains.walking import STEP
-from rules.mountains_together.state import Pass, TogetherMove, TogetherState, player
+from rules.mountains_together.state import Pass, TogetherMove, TogetherState
 from rules.players import Suggestion
 from rules.watch import Watch
-from rules.words import count, where
+from rules.words import count, player, where
 
 TRIED = 6
 DEALS = 6

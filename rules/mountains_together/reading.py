@@ -11,9 +11,9 @@ from rules.fit import Fit
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.mountains.state import FULL_SET, TILES
-from rules.mountains_together.state import HAND_SIZES, TogetherState, player
+from rules.mountains_together.state import HAND_SIZES, TogetherState
 from rules.table import Table
-from rules.words import count, said
+from rules.words import count, player, said
 
 
 def read_together(table: Table, board: Board, fit: Fit, before: TogetherState | None) -> TogetherState:

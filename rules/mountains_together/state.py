@@ -119,11 +119,6 @@ def hand_said(holding: Holding) -> str:
     return " and ".join(filter(None, (known, unknown))) or "empty"
 
 
-def player(seat: Seat) -> str:
-    """How a player is called: seat 0 is player 1."""
-    return f"Player {seat + 1}"
-
-
 def dealt(players: int, chance: Random) -> TogetherState:
     """Hands drawn by chance, and who begins chosen by lot."""
     size = HAND_SIZES[players]

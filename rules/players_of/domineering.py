@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from rules.domineering.bits import Bits
-from rules.domineering.outlook import dangers, estimate
+from rules.domineering.outlook import dangers
 from rules.domineering.state import Move, Position, Turn
 from rules.game import Game
 
@@ -24,11 +24,6 @@ def one_ply(game: Game[Position, Move], visible: Position, moves: Sequence[Move]
 def peaceful(game: Game[Position, Move], visible: Position, moves: Sequence[Move], chance: Random) -> Move:
     """Leaves both players as few dominoes that lose as it can: only so does a game ever last until all are played."""
     return _best(moves, lambda move: -sum(dangers(Bits.of(game.play(visible, move)))), chance)
-
-
-def estimating(game: Game[Position, Move], visible: Position, moves: Sequence[Move], chance: Random) -> Move:
-    """Makes the turn after which the position looks best, as the advice estimates it, without looking ahead."""
-    return _best(moves, lambda move: -estimate(Bits.of(game.play(visible, move)), visible.keeps), chance)
 
 
 def _best(moves: Sequence[Move], worth: Callable[[Move], float], chance: Random) -> Move:

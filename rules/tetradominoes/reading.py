@@ -32,9 +32,8 @@ from rules.tetradominoes.state import (
     Move,
     Phase,
     Reveal,
-    player,
 )
-from rules.words import count, is_reading, listing, said, where
+from rules.words import count, is_reading, listing, player, said, where
 
 _MOST_NAMED = 3
 

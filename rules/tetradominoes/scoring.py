@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rules.game import Outcome
-from rules.tetradominoes.state import GOALS, LEVEL_2, SERIES, SERIES_GOAL, WINS_BELOW, Grid, Phase, player
+from rules.tetradominoes.state import GOALS, LEVEL_2, SERIES, SERIES_GOAL, WINS_BELOW, Grid, Phase
 from rules.tetradominoes.turns import series_winner
-from rules.words import count, listing
+from rules.words import count, listing, player
 
 
 def solitaire_score(state: Grid) -> int:

@@ -259,11 +259,6 @@ def written_cell(cell: Cell) -> str:
     return f"{cell.col + 2}.{cell.row + 2}"
 
 
-def player(seat: Seat) -> str:
-    """A player's name: seat 0 is "Player 1"."""
-    return f"Player {seat + 1}"
-
-
 def hidden(state: Grid, seat: Seat) -> Grid:
     """What a player knows: the own hand, what lies open, and how many dominoes there are elsewhere."""
     hands = tuple(hand if at == seat else hand.unseen() for at, hand in enumerate(state.hands))

@@ -26,10 +26,9 @@ from rules.tetradominoes.state import (
     Grid,
     Phase,
     hidden,
-    player,
     written_cell,
 )
-from rules.words import count, listing
+from rules.words import count, listing, player
 
 _SEPARATOR = "==="
 _NUMBERS = ("players", "turn", "due", "back", "passes", "game", "lead", "seed")

@@ -28,9 +28,8 @@ from rules.tetradominoes.state import (
     Phase,
     Return,
     Reveal,
-    player,
 )
-from rules.words import count, listing, said, where
+from rules.words import count, listing, player, said, where
 
 _PHASES: dict[type, Phase] = {
     Lay: Phase.PLAY,

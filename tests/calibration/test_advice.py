@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.advice import advice, disagreement, tile_lengths_mm, tile_px
+from calibration.advice import advice, tile_px
 from calibration.lens import Image
 from calibration.plane import Plane
 from calibration.plane_fit import area_around
 from tests.calibration.test_lens import STRAIGHT
 from tests.calibration.test_plane import aslant, seen_through
-from tests.calibration.test_rectangles import scattered, table
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -53,14 +52,3 @@ def test_single_bright_pixels_are_no_glare_and_a_dark_picture_is_dark() -> None:
     frame[::8, ::8] = 255
     assert advice(frame, plane(500.0), STRAIGHT) == ()
     assert advice(grey(40), plane(500.0), STRAIGHT) == ("More light: the picture is too dark.",)
-
-
-@pytest.mark.parametrize("printed", [1.0, 0.94])
-def test_a_taught_set_catches_a_sheet_printed_at_94_percent(printed: float) -> None:
-    seen = scattered(table(20.0), 1, 8, 0.2)
-    believed = np.diag([1 / printed, 1 / printed, 1.0]) @ np.array(table(20.0).to_mm)
-    wrong = Plane(tuple(tuple(row) for row in believed))  # type: ignore[arg-type]
-    told = disagreement(seen, 48.0, wrong, STRAIGHT)
-    assert np.median(tile_lengths_mm(seen, wrong, STRAIGHT)) == pytest.approx(48 / printed, abs=0.3)
-    assert bool(told) == (printed < 1)
-    assert ("printed at 94% of its size" in told) == (printed < 1)

@@ -55,13 +55,3 @@ def test_sensitivity_is_how_pixels_move(lens: Lens) -> None:
         moved = lens.project(points, *np.split(place + step, 2))
         assert np.allclose((moved - pixels).ravel() / 1e-6, by[:, k], rtol=1e-3, atol=1e-2)
     assert by.shape[1] == 10 + len(lens.distortion)
-
-
-def test_a_straightened_frame_shows_straight_lines() -> None:
-    frame = np.zeros((720, 1280, 3), np.uint8)
-    line = WEBCAM.seen(np.column_stack([np.linspace(250, 1050, 4000), np.full(4000, 120.0)])).round().astype(int)
-    for dy in (-1, 0, 1):
-        frame[line[:, 1] + dy, line[:, 0]] = 255
-    rows = WEBCAM.undistorted(frame)[:, 260:1040, 0].argmax(axis=0)
-    assert len(np.unique(line[:, 1])) > 10
-    assert np.ptp(rows) <= 3

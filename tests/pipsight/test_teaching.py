@@ -26,7 +26,7 @@ from vision.picture import load
 from vision.reader import Reader
 from vision.scene import TileDetection
 from vision.straighten import Image
-from vision.taught import each_once, taught_tiles
+from vision.taught import TaughtSets, each_once
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -129,7 +129,7 @@ def test_without_a_taught_set_nothing_changes() -> None:
 
 def test_several_sets_may_be_taught_while_nothing_lies_there() -> None:
     both, image = [lesson()[-1].tiles, bare_lesson().tiles], np.full((240, 320, 3), 90, np.uint8)
-    assert taught_tiles(image, (), both) == ()
+    assert TaughtSets(both).tiles(image, ()) == ()
     assert Reader(both).read(image).tiles == ()
 
 

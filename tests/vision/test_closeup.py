@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.table import TableSide
-from vision.closeup import SIDES, SIZE, Closeups, Spot, face, turned, turned_points
+from vision.closeup import SIZE, Closeups, Spot, face, turned, turned_points
+from vision.seats import SIDES
 
 pytestmark = pytest.mark.needs("cv2")
 

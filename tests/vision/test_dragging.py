@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rules.table import TableSide
 from training.grabs import GrabFilm, random_grabs
-from vision.closeup import SIDES
 from vision.dragging import WAYS, Drag
+from vision.seats import SIDES
 from vision.touches import usual_length
 
 pytestmark = pytest.mark.needs("cv2")

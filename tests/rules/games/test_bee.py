@@ -197,11 +197,11 @@ def test_solve_finds_what_brute_force_finds(seed: int) -> None:
 
 def test_a_claim_is_right_wrong_or_to_be_beaten() -> None:
     right, low, high = (GAME.claim(START, moves) for moves in (3, 2, 5))
-    assert (right.right, right.can_be_beaten, right.sentence) == (True, False, "3 moves is right: no fewer will do.")
+    assert (right.right, right.fewest, right.sentence) == (True, 3, "3 moves is right: no fewer will do.")
     assert (low.right, low.sentence) == (False, "2 moves is wrong: no fewer than 3 moves will do.")
-    assert (high.right, high.can_be_beaten, high.sentence) == (True, True, "5 moves is right: 3 moves would do.")
+    assert (high.right, high.fewest, high.sentence) == (True, 3, "5 moves is right: 3 moves would do.")
     impossible = GAME.claim(START, None)
-    assert (impossible.right, impossible.can_be_beaten) == (False, True)
+    assert (impossible.right, impossible.fewest) == (False, 3)
     assert impossible.sentence == "Impossible is wrong: 3 moves will do."
 
 

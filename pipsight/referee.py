@@ -191,11 +191,11 @@ class Referee:
             return []
         before, self._dice = self._dice, tuple(die.center_px for die in dice)
         moved = len(before) == 2 and all(lies_elsewhere(die, before) for die in dice)
-        same = state.dice is not None and sorted(state.dice) == sorted(die.value for die in dice)
-        if not moved or not same or state.hunting or state.owed or self._follower.phase != "playing":
+        same = sorted(state.dice or ()) == sorted(die.value for die in dice)
+        if not moved or not same or state.dice is None:
             return []
-        high, low = state.dice or (0, 0)
-        return self._follower.make(str(Roll((high, low))), seen=True)
+        events = self._follower.make(str(Roll(state.dice)), seen=True)
+        return [] if isinstance(events[0], Refused) else events
 
     def _judged(self, now_s: float, found: list[Contact]) -> list[Event]:
         hunt = self._hunt

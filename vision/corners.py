@@ -14,12 +14,12 @@ from calibration.rectangles import SeenTile
 from vision.pips import PipReader
 from vision.straighten import Image, pyramid, straighten, to_picture
 
-ROUNDS = 2  # each begins where the one before it ended
+ROUNDS = 3  # each begins where the one before it ended
 CUTS = 3  # pictures of a tile in a round, each seen in all of the ways
 SCALED, SHIFTED = 0.02, 0.015  # how much larger, and how far off in lengths of the tile, a picture is cut
 # The same four corners from another one on: a tile is looked at from either end, and as in a mirror.
 WAYS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))
-LARGER = 1.0022  # so much larger than they are tiles look to the reader: see training.calibrate_corners
+LARGER = 1.0019  # so much larger than they are tiles look to the reader: see training.calibrate_corners
 BLIND, LIKE = 0.3, 3.0  # pixels by which all looks may be off together, and deviations of the looks that count for one
 CLEAR = 0.5  # a pip that a look is less sure of does not count in it
 SAME_PIP = 0.07  # lengths of a tile: pips of two looks that lie so near are one

@@ -32,9 +32,8 @@ pytestmark = pytest.mark.needs("cv2")
 
 ODD = {odd.name: odd for odd in odd_sets()}
 POLYGONS = ODD["polygons"]
-# Small orange pips as light as their green tiles, and where nobody looks for them.
-SMALL = replace(ODD["ghosts"].style, pip_radius=0.065)
-GHOSTS = replace(ODD["ghosts"], style=SMALL, layouts=ODD["lopsided"].layouts, mirrored=True)
+# Orange pips as light as their green tiles, and where nobody looks for them.
+GHOSTS = replace(ODD["ghosts"], layouts=ODD["lopsided"].layouts, mirrored=True)
 LOST = Domino(4, 2)
 
 

@@ -43,14 +43,11 @@ def kept_game(name: str) -> Path:
 
 def _there_are() -> str:
     folder = games_folder()
-    found = sorted((path for path in folder.glob("*.json") if path.is_file()), key=_age_s)
+    kept = (path for path in folder.glob("*.json") if path.is_file())
+    found = sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)
     if not found:
         return f"none is kept in {folder}, begin one by pipsight play GAME"
     names = [path.name for path in found]
     told = names[:MOST_NAMED] + ([f"{len(names) - MOST_NAMED} older ones"] if len(names) > MOST_NAMED else [])
     here = f"there is {names[0]}" if len(names) == 1 else f"there are, the newest first, {listing(told)}"
     return f"in {folder} {here}; go on with pipsight play --resume {names[0]}"
-
-
-def _age_s(path: Path) -> float:
-    return -path.stat().st_mtime

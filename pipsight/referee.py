@@ -191,8 +191,7 @@ class Referee:
             return []
         before, self._dice = self._dice, tuple(die.center_px for die in dice)
         moved = len(before) == 2 and all(lies_elsewhere(die, before) for die in dice)
-        same = sorted(state.dice or ()) == sorted(die.value for die in dice)
-        if not moved or not same or state.dice is None:
+        if not moved or state.dice is None or sorted(state.dice) != sorted(die.value for die in dice):
             return []
         events = self._follower.make(str(Roll(state.dice)), seen=True)
         return [] if isinstance(events[0], Refused) else events

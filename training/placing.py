@@ -11,6 +11,8 @@ from training.solids import Box
 
 Rng = np.random.Generator
 
+LOOSE = 0.06  # of a half, as a deviation: how far from its middle something is set on it
+
 
 def room(box: Box, taken: Sequence[Box], gap: float = 0.0) -> bool:
     """Whether nothing that stands on the same level is in the way."""
@@ -44,9 +46,6 @@ def against(rng: Rng, other: Box, size: float, height: float) -> Box:
     x = other.x + local[0] * np.cos(a) - local[1] * np.sin(a)
     y = other.y + local[0] * np.sin(a) + local[1] * np.cos(a)
     return Box(float(x), float(y), size / 2, size / 2, other.angle_deg + askew, height, other.z0)
-
-
-LOOSE = 0.06  # of a half, as a deviation: how far from its middle something is set on it
 
 
 def upon(rng: Rng, tile: Box, size: float, height: float) -> Box:

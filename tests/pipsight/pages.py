@@ -13,6 +13,7 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from pipsight.access import Access
+from pipsight.live_table import LiveTable
 from pipsight.serving import LARGEST_MESSAGE, Place, listen, serving
 from pipsight.tables import Tables
 from rules.puzzles import published
@@ -34,6 +35,15 @@ def served(tables: Tables, place: Place | None = None, access: Access | None = N
     finally:
         server.should_exit = True
         thread.join(PATIENCE_S)
+
+
+@contextmanager
+def seated(table: LiveTable) -> Iterator[str]:
+    """Serve one table; gives the address."""
+    tables = Tables()
+    tables.seat(table)
+    with served(tables) as at:
+        yield at
 
 
 def waited(done: Callable[[], Any]) -> Any:

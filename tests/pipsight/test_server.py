@@ -18,7 +18,7 @@ from pipsight.session import Session
 from pipsight.sessions import taken_up
 from pipsight.sources import PAGE
 from pipsight.tables import Tables
-from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
+from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, seated, served, waited
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -41,9 +41,7 @@ def table(home: Path) -> Iterator[LiveTable]:
 @pytest.fixture
 def address(table: LiveTable) -> Iterator[str]:
     """Where a server with that table is."""
-    tables = Tables()
-    tables.seat(table)
-    with served(tables) as at:
+    with seated(table) as at:
         yield at
 
 

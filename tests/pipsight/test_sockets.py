@@ -8,8 +8,7 @@ import httpx
 import pytest
 
 from pipsight.live_table import LiveTable
-from pipsight.tables import Tables
-from tests.pipsight.pages import heard, page, served, waited
+from tests.pipsight.pages import heard, page, seated, waited
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -21,9 +20,7 @@ def table() -> LiveTable:
 
 @pytest.fixture
 def address(table: LiveTable) -> Iterator[str]:
-    tables = Tables()
-    tables.seat(table)
-    with served(tables) as at:
+    with seated(table) as at:
         yield at
 
 

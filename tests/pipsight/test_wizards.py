@@ -21,12 +21,11 @@ from pipsight.set_lesson import guesses_for
 from pipsight.sets import set_file
 from pipsight.sources import PAGE
 from pipsight.table_guide import TableWish
-from pipsight.tables import Tables
 from pipsight.wizard_asks import Answer, Enough, Lacking, LensWish, SetWish, Take, replied, wished
 from pipsight.wizard_events import WIZARD_EVENTS
 from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
-from tests.pipsight.pages import SAMPLES, ask, event, heard, page, served, waited
+from tests.pipsight.pages import SAMPLES, ask, event, heard, page, seated, waited
 from tests.pipsight.wizard_films import table_film
 from vision.scene import TileDetection
 
@@ -57,9 +56,7 @@ def table() -> Iterator[LiveTable]:
 @pytest.fixture
 def address(table: LiveTable) -> Iterator[str]:
     """Where a server with this table is."""
-    tables = Tables()
-    tables.seat(table)
-    with served(tables) as at:
+    with seated(table) as at:
         yield at
 
 

@@ -3,8 +3,8 @@
     python -m benchmarks.believing build/believing --films 90
 
 Watches films of hunts once, remembers in a folder what was seen, and judges them by each of some choices of the
-weights in vision/weighing.py, so that one can be taken which names many rightly and few wrongly. The films are of the
-manner that networks learn from, with numbers that none of them learnt from. What is there already stays.
+weights in vision/hands/weighing.py, so that one can be taken which names many rightly and few wrongly. The films are
+of the manner that networks learn from, with numbers that none of them learnt from. What is there already stays.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from rules.table import TableSide
 from training.calibrate_touches import Choice, believed
 from training.grabs import GrabFilm, random_grabs
 from training.surfaces import LEARNING, SPLITS
+from vision.hands.touch import TouchWatch
+from vision.hands.touches import Contact, side_of
+from vision.hands.weighing import Key, Seen, Touch, Weighing
 from vision.scene import Point
-from vision.touch import TouchWatch
-from vision.touches import Contact, side_of
-from vision.weighing import Key, Seen, Touch, Weighing
 
 FIRST = 700_000  # films from this number on
 WEIGHTS, OFFSETS = (0.5, 0.6, 0.8, 1.0), (-1.2, -0.9, -0.5, -0.2)
@@ -108,7 +108,7 @@ def heard(job: tuple[str, int]) -> Account:
 
 
 def judged(told: Account) -> Watched:
-    """The film as the referee judges it who believes the words as vision.weighing says just now."""
+    """The film as the referee judges it who believes the words as vision.hands.weighing says just now."""
     weighs, size, target = Weighing(), told.truth.size_px, told.truth.target
     contacts: list[Contact] = []
     for one in told.frames:

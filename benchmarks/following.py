@@ -21,12 +21,12 @@ from training.arrangements import Arrangement
 from training.render import staged
 from training.samples import set_of
 from vision.assignment import assign
+from vision.following.portraits import Portraits
+from vision.following.sighting import levels_of, look_again, sighted
 from vision.motion import Backdrop, working
 from vision.pips import PipReader
-from vision.portraits import Portraits
 from vision.reader import Reader
 from vision.scene import Scene
-from vision.sighting import levels_of, look_again, sighted
 from vision.steady import Steady
 from vision.straighten import Image
 

@@ -38,9 +38,6 @@ class Log:
 
 def fingerprint(package: str = "vision") -> str:
     """A name for this very reader, or another package: its networks, if it has some, and its code."""
-    folder = files(package)
-    models = folder / "models"
-    parts = [p for p in models.iterdir() if p.name.endswith(".onnx")] if models.is_dir() else []
-    parts += [p for p in folder.iterdir() if p.name.endswith(".py")]
-    parts.sort(key=lambda p: p.name)
-    return hashlib.sha256(b"".join(p.read_bytes() for p in parts)).hexdigest()[:12]
+    folder = Path(str(files(package)))
+    parts = sorted([*folder.glob("models/*.onnx"), *folder.rglob("*.py")])
+    return hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()[:12]

@@ -24,9 +24,9 @@ import numpy as np
 
 from benchmarks.clip_changes import CHANGES, Change
 from vision.camera import Frame, open_camera
+from vision.hands.touch import TouchWatch
+from vision.hands.touches import Contact
 from vision.scene import Point
-from vision.touch import TouchWatch
-from vision.touches import Contact
 
 TOLERANCE = 3  # frames
 

@@ -16,8 +16,8 @@ from pipsight.first import is_due
 from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from training.grabs import GrabFilm, quiet, random_grabs
-from vision.touch import TouchWatch
-from vision.touches import Contact, side_of
+from vision.hands.touch import TouchWatch
+from vision.hands.touches import Contact, side_of
 
 RATES = (30.0, 60.0)
 MOST = max(SIDES)  # players, where nobody says how many

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipsight.first import SAME_S, first_of, latest
 from training.grabs import Grab
-from vision.touches import Contact, side_of
+from vision.hands.touches import Contact, side_of
 
 IN_SIGHT = 0.5  # of a fingertip
 SEEN = "all films, gap clear, finger seen"

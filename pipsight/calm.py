@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rules.domino import Domino
-from vision.touch import TouchWatch
+from vision.hands.touch import TouchWatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pipsight.look import Look
     from rules.table import TableSide
     from vision.camera import Frame
-    from vision.landing import LandingEyes
+    from vision.hands.landing import LandingEyes
     from vision.scene import Scene
 
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it

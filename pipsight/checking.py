@@ -129,8 +129,8 @@ def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, R
     from rules.foreseen import expected, may_lie_down, promised
     from vision.awaited import found_there
     from vision.beneath import veiled
-    from vision.crossings import find_board, outline
     from vision.expected import as_expected
+    from vision.layout.crossings import find_board, outline
     from vision.pips import PipReader
     from vision.reconstruct import rebuild
     from vision.tetrominoes import not_cardboard

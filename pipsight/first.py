@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from vision.touches import LIKELY, Contact
+from vision.hands.touches import LIKELY, Contact
 
 Who: TypeAlias = Callable[[Contact], Hashable]
 Floats: TypeAlias = NDArray[np.float64]

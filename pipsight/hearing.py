@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rules.game import Seat
-    from vision.touches import Contact
+    from vision.hands.touches import Contact
 
 
 @dataclass

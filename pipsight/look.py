@@ -16,9 +16,9 @@ from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_dow
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.blanks import MAY_BE_BLANK
-from vision.crossings import find_board, outline
 from vision.expected import as_expected
-from vision.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
+from vision.following.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
+from vision.layout.crossings import find_board, outline
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
 from vision.scene import Scene

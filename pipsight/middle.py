@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rules.cobra_paw.state import SIDES, Dice, Hunt
 from rules.table import Hand, Table
-from vision.seats import side_depths
+from vision.layout.seats import side_depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

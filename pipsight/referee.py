@@ -16,10 +16,10 @@ from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove
 from rules.words import listing, player, said
-from vision.finish import Mark, photo_finish
-from vision.landing import LandingEyes
+from vision.hands.finish import Mark, photo_finish
+from vision.hands.landing import LandingEyes
+from vision.hands.touches import side_of
 from vision.overlap import covered, holds
-from vision.touches import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from rules.game import Seat
     from rules.table import TableSide
     from vision.camera import Frame
+    from vision.hands.touches import Contact
     from vision.motion import Polygon
     from vision.scene import HandDetection, Point
     from vision.straighten import Image
-    from vision.touches import Contact
 
 PATIENT_S = 6.0  # hands that stay longer just lie there
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still

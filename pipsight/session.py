@@ -22,8 +22,8 @@ from pipsight.trouble import PipsightError
 from rules.errors import RulesError
 from rules.game import ANYONE, IllegalMove, Starts
 from rules.players import Clocked, Seated
+from vision.following.likeness import same_die
 from vision.health import Health
-from vision.likeness import same_die
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
     python -m training.calibrate_touches --films 240
 
-Prints weights as those in vision/weighing.py, and how often what they make likely was a touch: on the films
+Prints weights as those in vision/hands/weighing.py, and how often what they make likely was a touch: on the films
 of the tuning split, for the others are there to judge by.
 """
 
@@ -23,13 +23,13 @@ from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from training.calibrate import logistic
 from training.grabs import GrabFilm, random_grabs
-from vision import weighing
+from vision.hands import weighing
+from vision.hands.touch import TouchWatch
+from vision.hands.weighing import Touch
 from vision.peaks import log_odds
-from vision.touch import TouchWatch
-from vision.weighing import Touch
 
 Floats = NDArray[np.float64]
-Choice = Mapping[str, float]  # of constants of vision.weighing
+Choice = Mapping[str, float]  # of constants of vision.hands.weighing
 
 NAMES = ("LANDING_WEIGHT", "UPON_WEIGHT", "REST_WEIGHT", "OFFSET")
 RATES = (30.0, 60.0)
@@ -65,7 +65,7 @@ def cases(number: int) -> list[Case]:
 
 @contextmanager
 def believed(choice: Choice) -> Iterator[None]:
-    """While this lasts these constants of vision.weighing are others."""
+    """While this lasts these constants of vision.hands.weighing are others."""
     before = {name: getattr(weighing, name) for name in choice}
     try:
         for name, value in choice.items():

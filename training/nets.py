@@ -8,7 +8,7 @@ from torch.nn import functional
 
 FACES = 3  # up, down, no tile
 NUMBERS = 13
-LAGS = 16  # as vision.landing counts them
+LAGS = 16  # as vision.hands.landing counts them
 
 Views = tuple[Tensor, Tensor, Tensor, Tensor]
 
@@ -169,7 +169,7 @@ class TouchNet(nn.Module):
     """Close-ups (n, 8, 108, 108), the features (n, 96, 12) of those before, whereabouts (n, 4) -> what a hand does.
 
     Gives the features (n, 96) of these close-ups, the lags (n, 17), and the log odds (n,) that the hand is on the tile
-    just now: see vision.landing. A row is one tile as the
+    just now: see vision.hands.landing. A row is one tile as the
     player of one side sees it; who: (n, 2), which tile and which side, by number. What seems to happen there as others
     see it counts, too: a touch is most likely that of the hand which explains it best. Most features say where
     something is (spatial soft-argmax, Finn and others 2016), the first of them the fingertip: how a hand moves is then

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from rules.table import TableSide
 from training.grabs import GrabFilm, quiet, random_grabs
 from training.surfaces import LEARNING
-from vision.closeup import SIZE, Spot
-from vision.seats import SIDES
-from vision.touches import usual_length
+from vision.hands.closeup import SIZE, Spot
+from vision.hands.touches import usual_length
+from vision.layout.seats import SIDES
 
 Rng = np.random.Generator
 Bytes = NDArray[np.uint8]

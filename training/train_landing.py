@@ -32,7 +32,7 @@ from training.checkpoints import ahead, asked, train
 from training.nets import TouchNet
 from training.touches import Watched, load_film
 from training.train_touch import LENGTH, MOST_TOUCHED, SEATS, as_seen, nearest, pictures, random_camera, told_loss
-from vision.seats import SIDES
+from vision.layout.seats import SIDES
 
 Rng = np.random.Generator
 Floats = NDArray[np.float16]

@@ -19,9 +19,9 @@ from rules.table import TableSide
 from training.checkpoints import trainer
 from training.nets import LAGS, TouchNet
 from training.touches import Watched, load
-from vision.closeup import LESS, SIZE, face, scale, stacked, turned_points
-from vision.landing import LAG
-from vision.seats import SIDES
+from vision.hands.closeup import LESS, SIZE, face, scale, stacked, turned_points
+from vision.hands.landing import LAG
+from vision.layout.seats import SIDES
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
@@ -47,9 +47,9 @@ def sequence(one: Watched, sides: Sequence[TableSide], rng: Rng) -> list[Sample]
     """One tile as each of some sides sees it: pixels (28, 108, 108, 8), scale (8,), whereabouts (4,), lags (16, 17),
     weights (16,), upon (16, 2), tips.
 
-    Pixels and scale are those of vision.closeup. upon: whether the hand is on the tile, and how far that counts. tips:
-    (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the tiles, 0
-    to 1, the lowest millimetres told finest.
+    Pixels and scale are those of vision.hands.closeup. upon: whether the hand is on the tile, and how far that counts.
+    tips: (28, 4): whether the fingertip of that side's arm is in the close-up, where, -1 to 1, and how far above the
+    tiles, 0 to 1, the lowest millimetres told finest.
     """
     closeups = one.closeups()
     count, near = len(closeups) - 1, _moment(one, sides, rng)

@@ -13,32 +13,32 @@ import numpy as np
 from rules.board import Board, Cell, Placed
 from rules.domino import Domino
 from rules.table import Chain, LooseTile, Place, Spot, Table
-from vision.chains import longest_line
-from vision.contacts import rivals
-from vision.cornerwise import squares
-from vision.doubting import doubt_about, doubt_between, pips_of
-from vision.grid import largest_grid
-from vision.laying import Laying, on_board, on_cells, on_squares
+from vision.layout.chains import longest_line
+from vision.layout.contacts import rivals
+from vision.layout.cornerwise import squares
+from vision.layout.doubting import doubt_about, doubt_between, pips_of
+from vision.layout.grid import largest_grid
+from vision.layout.laying import Laying, on_board, on_cells, on_squares
+from vision.layout.recalled import recalled
+from vision.layout.seats import hands, rows_before_seats
+from vision.layout.shapes import tetrominoes
+from vision.layout.standing import Ground
+from vision.layout.upon import doubt_whether_raised
+from vision.layout.viewpoint import viewpoint
 from vision.level import inverse, leveled, leveled_by, moved
-from vision.recalled import recalled
-from vision.seats import hands, rows_before_seats
-from vision.shapes import tetrominoes
-from vision.standing import Ground
-from vision.upon import doubt_whether_raised
-from vision.viewpoint import viewpoint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rules.table import Doubt
-    from vision.checkered import Frame
-    from vision.contacts import Rivals
-    from vision.cornerwise import Squares
-    from vision.grid import Grid
+    from vision.layout.checkered import Frame
+    from vision.layout.contacts import Rivals
+    from vision.layout.cornerwise import Squares
+    from vision.layout.grid import Grid
+    from vision.layout.seats import Rows
+    from vision.layout.viewpoint import Viewpoint
     from vision.level import Array, Level
     from vision.scene import Point, Scene, TileDetection
-    from vision.seats import Rows
-    from vision.viewpoint import Viewpoint
 
 Cells = tuple[Cell, Cell]
 Quad = tuple["Point", "Point", "Point", "Point"]
@@ -92,9 +92,9 @@ def rebuild(
     the table's chain, whether or not its tiles stand on cells; face-up tiles on no cells, in no chain and no hand are
     loose. Where two tiles claim the same place, the surer one keeps it and a doubt names both. Tiles that lie
     cornerwise on squares are spots; with the frame, the BGR picture, an 8 x 8 checkered board under them has its
-    corner at (0, 0). board: where such a board was found by itself (vision.crossings), whatever lies on it. before: the
-    same table a moment ago: what has not moved since lies on one grid still, though too little may lie between.
-    What lies on its squares is no hand, however near the edge. checkered: whether dominoes may lie cornerwise on
+    corner at (0, 0). board: where such a board was found by itself (vision.layout.crossings), whatever lies on it: what
+    lies on its squares is no hand, however near the edge. before: the same table a moment ago: what has not moved since
+    lies on one grid still, though too little may lie between. checkered: whether dominoes may lie cornerwise on
     squares; where a game has none, a line with many bends is no such.
     """
     level = leveled(scene.tiles) if board is None else leveled_by(inverse(board), scene.tiles)

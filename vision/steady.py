@@ -15,14 +15,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
-from vision.averaged import Averaged
 from vision.awaited import Awaited, found_there
 from vision.beneath import veiled
-from vision.claims import GROWN, Claims, footprint
-from vision.evidence import Evidence
-from vision.lookout import Lookout
+from vision.following.averaged import Averaged
+from vision.following.claims import GROWN, Claims, footprint
+from vision.following.evidence import Evidence
+from vision.following.lookout import Lookout
+from vision.following.newcomers import Newcomers, part_of, usual_length
+from vision.following.portraits import Portraits
+from vision.following.recognising import is_gone, is_same, lies_as
+from vision.following.resighting import (
+    Shows,
+    instead,
+    pushed,
+    resighted,
+    seen_clearer,
+    shows_all_moved,
+    shows_most,
+    without_backs,
+)
+from vision.following.sighting import Sighting, confirmed, levels_of, look_again, sighted
+from vision.following.unchanged import Unchanged
+from vision.following.upheaval import is_another, lie_over, may_be_pushed, most_changed
 from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, grown, shrink, working
-from vision.newcomers import Newcomers, part_of, usual_length
 from vision.overlap import exclude
 from vision.pieces import (
     Piece,
@@ -37,25 +52,10 @@ from vision.pieces import (
     with_more,
 )
 from vision.pips import PipReader
-from vision.portraits import Portraits
 from vision.reader import Reader
-from vision.recognising import is_gone, is_same, lies_as
-from vision.resighting import (
-    Shows,
-    instead,
-    pushed,
-    resighted,
-    seen_clearer,
-    shows_all_moved,
-    shows_most,
-    without_backs,
-)
 from vision.scene import Scene, TetrominoDetection, TileDetection
-from vision.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.straighten import Image
 from vision.taught import TaughtSets
-from vision.unchanged import Unchanged
-from vision.upheaval import is_another, lie_over, may_be_pushed, most_changed
 from vision.vanished import Before, Vanished
 
 Quad = NDArray[np.float64]

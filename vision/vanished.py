@@ -15,9 +15,9 @@ from vision.reading import believed
 from vision.straighten import pyramid, straighten
 
 if TYPE_CHECKING:
+    from vision.following.sighting import Sighting
     from vision.pips import Floats, PipReader
     from vision.scene import Point, Scene, TetrominoDetection, TileDetection
-    from vision.sighting import Sighting
     from vision.straighten import Image
 
 UPON = 0.35  # of a half: cardboard so near its middle lies upon it

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.touch_scoring import Watched, clear, grouped, groups_of, matched
 from training.grabs import Grab
-from vision.touches import Contact
+from vision.hands.touches import Contact
 
 pytestmark = pytest.mark.needs("cv2")
 

@@ -16,7 +16,7 @@ from rules.board import Board
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import LooseTile, Table
-from vision.touches import Contact
+from vision.hands.touches import Contact
 
 if TYPE_CHECKING:
     from pipsight.events import Event

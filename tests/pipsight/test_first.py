@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipsight.first import ALONE_S, TAKING_S, First, Who, chances_of, first_of, is_due
-from vision.touches import Contact
+from vision.hands.touches import Contact
 
 pytestmark = pytest.mark.needs("cv2")
 

@@ -18,7 +18,7 @@ from tests.vision.laying import Eye, Laid, seen
 from tests.vision.sighted import sighted
 from training.truth import from_json
 from vision.camera import Frame
-from vision.likeness import length, middle
+from vision.following.likeness import length, middle
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO

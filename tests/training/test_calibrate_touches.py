@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from training.calibrate_touches import EVERYTHING, NAMES, Case, believed, cases, lines
-from vision import weighing
+from vision.hands import weighing
 from vision.peaks import log_odds
 
 pytestmark = pytest.mark.needs("cv2")

@@ -16,8 +16,8 @@ from training.checkpoints import train
 from training.export import export
 from training.nets import TouchNet
 from training.restore import pictures_of, restored
-from vision.closeup import SIZE, turned_points
-from vision.seats import SIDES
+from vision.hands.closeup import SIZE, turned_points
+from vision.layout.seats import SIDES
 
 pytestmark = pytest.mark.needs("cv2", "torch", "onnx")
 

@@ -114,7 +114,7 @@ def test_it_stays_a_back_where_the_double_blank_lies() -> None:
 
 
 def test_what_was_told_as_the_double_blank_once_is_no_sure_back_later() -> None:
-    from vision.sighting import confirmed, sighted
+    from vision.following.sighting import confirmed, sighted
 
     back = place(0, 0, face_up=False)
     for first, why in ((tile((0, 0)), ["it may be the double blank"]), (tile((0, 3)), [""])):

@@ -21,10 +21,10 @@ from training.render import staged
 from training.samples import laid, set_of
 from training.solids import Box
 from vision import steady
-from vision.newcomers import New
+from vision.following.newcomers import New
+from vision.following.sighting import Sighting, look_again
 from vision.pieces import Pieces
 from vision.scene import PawnDetection, Scene
-from vision.sighting import Sighting, look_again
 from vision.steady import Steady
 from vision.straighten import Image
 

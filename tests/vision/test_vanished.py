@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tests.vision.laying import Eye, Laid, detection
-from vision.evidence import Evidence
+from vision.following.evidence import Evidence
+from vision.following.sighting import Sighting
 from vision.picture import load
 from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import Scene, TetrominoDetection, TileDetection
-from vision.sighting import Sighting
 from vision.straighten import Image
 from vision.vanished import Before, Vanished, unseen
 

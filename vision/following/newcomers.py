@@ -1,0 +1,162 @@
+"""What is new in one part of a table whose other tiles are known already: tiles, and pieces of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector import Detector
+from vision.dice import DieReader, not_dice
+from vision.following.likeness import length
+from vision.motion import CELL
+from vision.overlap import exclude
+from vision.pieces import SMALL, Pieces, find_pieces
+from vision.places import closer_looks
+from vision.reading import NO_DOMINO
+from vision.tetrominoes import not_cardboard
+from vision.tiles import shifted
+from vision.tints import of_table
+from vision.vanished import Before, unseen
+
+if TYPE_CHECKING:
+    from vision.peaks import Spot
+    from vision.pips import PipReader
+    from vision.scene import Point, TileDetection
+    from vision.straighten import Image
+    from vision.taught import TaughtSets
+    from vision.tints import Tint
+
+Quad = NDArray[np.float64]
+
+FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
+LARGEST_PX = 480  # the longest side of the part that one frame has time for
+NOTHING = Before()
+COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
+NEAR = 0.3  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
+
+
+@dataclass(frozen=True)
+class New:
+    """The new tiles of a part, and all pieces near it."""
+
+    tiles: list[TileDetection]
+    pieces: Pieces
+
+
+class Newcomers:
+    """Finds what is new; one instance holds its loaded networks."""
+
+    def __init__(self, reader: PipReader) -> None:
+        self._detector, self._reader, self._dice = Detector(), reader, DieReader()
+        self._cardboard = False  # whether tetrominoes may be there
+        self._closely = False  # whether small pieces are looked for as finely as the frame shows them
+
+    def expect(self, kinds: Collection[str]) -> None:
+        """Know which kinds of pieces may be there."""
+        self._cardboard = "tetromino" in kinds
+        self._closely = not SMALL.isdisjoint(kinds)
+
+    def find(
+        self,
+        frame: Image,
+        box: tuple[int, int, int, int],
+        known: Sequence[TileDetection],
+        length_px: float,
+        sets: TaughtSets,
+        before: Before = NOTHING,
+        lifted: Sequence[TileDetection] = (),
+    ) -> New:
+        """What lies in box (x0, y0, x1, y1), pieces with a margin of one tile around it.
+
+        Tiles have their middle in it, or near it where none lay: a white tile on a white table changes little.
+        known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
+        colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
+        before: what lay here and does not show as it did, upon which cardboard may lie. lifted: the tiles that look
+        otherwise than they are known.
+        """
+        x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
+        at = np.array([x0, y0], float)
+        part = np.ascontiguousarray(frame[y0:y1, x0:x1])
+        fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
+        side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
+        seen = self._detector.find(part, side, closely=self._closely)
+        quads = [np.array(t.corners_px) for t in known]
+        places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
+        found = [shifted(tile, at) for tile in sets.tiles(part, places)]
+        fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
+        bare = _grown(box, NEAR * length_px), [*quads, *(np.array(t.corners_px) for t in lifted)]
+        inside = [t for t in fresh if _lies_in(np.array(t.corners_px), box) or _lies_on(np.array(t.corners_px), *bare)]
+        spots = [_at(spot, at) for spot in seen.pieces]
+        hidden = unseen(frame, before, self._reader) if self._cardboard else ()
+        find = partial(self._pieces, side=side)
+        pieces = find_pieces(frame, spots, [*known, *inside], find, self._dice, before, hidden, wider)
+        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
+        return New(list(tiles), pieces)
+
+    def _pieces(self, picture: Image, side: int) -> tuple[Spot, ...]:
+        """The spots of pieces in a picture, which is shrunk to that side."""
+        return self._detector.find(picture, side, closely=self._closely).pieces
+
+
+def _table(frame: Image, quads: Sequence[Quad]) -> Tint:
+    """The colours of the whole table beside the tiles: a part of it shows too little of them."""
+    small = np.asarray(cv2.resize(frame, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA), np.uint8)
+    return of_table(small, [quad / COARSE for quad in quads])
+
+
+def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
+    return not any(exclude(corners, quad) for quad in known)
+
+
+def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def _wider(box: tuple[int, int, int, int], length_px: float, frame: Image) -> tuple[int, int, int, int]:
+    """The box with a margin of one tile, inside the frame: a tile is not told by a part of it."""
+    x0, y0, x1, y1 = box
+    margin = round(length_px or 0.5 * max(x1 - x0, y1 - y0))
+    h, w = frame.shape[:2]
+    return max(0, x0 - margin), max(0, y0 - margin), min(w, x1 + margin), min(h, y1 + margin)
+
+
+def _lies_in(corners: Quad, box: tuple[float, float, float, float]) -> bool:
+    """Whether a tile's middle is in a box."""
+    x, y = corners.mean(axis=0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+def _lies_on(corners: Quad, box: tuple[float, float, float, float], others: Sequence[Quad]) -> bool:
+    """Whether a tile's middle is in a box, and no other tile lies or lay there."""
+    return _lies_in(corners, box) and _free(corners, others)
+
+
+def _plus(point: Point, by: Quad) -> Point:
+    return (point[0] + float(by[0]), point[1] + float(by[1]))
+
+
+def _at(spot: Spot, by: Quad) -> Spot:
+    return replace(spot, center=_plus(spot.center, by))
+
+
+def usual_length(tiles: Sequence[TileDetection]) -> float:
+    """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
+    sure = [length(tile) for tile in tiles if tile.why != NO_DOMINO]
+    return float(np.median(sure)) if sure else 0.0
+
+
+def part_of(cells: NDArray[np.bool_], length_px: float, by: int) -> tuple[int, int, int, int]:
+    """The first x, y, w, h of these cells' bounding box, not wider or higher than one frame has time to search.
+
+    Tiles are length_px long, 0 if that is not known; `by` pixels of the frame make a working one.
+    """
+    reach = max(4, int((LARGEST_PX - 2 * FITTING_PX) / FITTING_PX * (length_px or FITTING_PX) / (by * CELL)))
+    rows, cols = np.nonzero(cells)
+    y, x = int(rows.min()), int(cols.min())
+    return x, y, min(int(cols.max()) + 1 - x, reach), min(int(rows.max()) + 1 - y, reach)

@@ -1,0 +1,98 @@
+"""Where things stand: on which cell or beside the board, and how far from the first tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rules.board import Cell, corner, extent
+from rules.table import Die, Piece
+from vision.layout.upon import TILE_HEIGHT
+from vision.level import inverse, moved
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.layout.viewpoint import Viewpoint
+    from vision.level import Array, Level
+    from vision.scene import DieDetection, PawnDetection, Point
+
+_BESIDE = 1  # cells: what stands farther off the board is loose
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The table as pieces stand on it: places in halves from the first tile's middle, and the cells under dominoes.
+
+    to_table: (3, 3) homography from (column, row) to the table in halves. covered: empty where there is no grid.
+    cells: those of the board itself, where it has more of them than lie in the rectangle around the dominoes.
+    """
+
+    level: Level
+    to_table: Array
+    view: Viewpoint
+    covered: frozenset[Cell]
+    cells: frozenset[Cell] = frozenset()
+
+    def lying(self, tile: int) -> tuple[float, float, float]:
+        """A tile's middle, and its direction from head to tail in degrees clockwise from right."""
+        return *self._from_first(self.level.middles[tile]), round(float(np.rad2deg(self.level.angles[tile])), 1)
+
+    def dice(self, seen: Sequence[DieDetection]) -> tuple[Die, ...]:
+        """Each die with its place; what is seen of it is its top, an edge above what it stands on."""
+        return tuple(Die(die.value, *self._under(die.center_px, self._edge(die))) for die in seen)
+
+    def pieces(self, seen: Sequence[PawnDetection]) -> tuple[Piece, ...]:
+        """Each pawn or token with the place of its foot."""
+        return tuple(Piece(pawn.color, *self._under(pawn.center_px)) for pawn in seen)
+
+    def cells_at(self, points_px: Array) -> Array:
+        """Where points of the picture (..., 2) lie among the cells, as (column, row); a cell reaches from 0 to 1."""
+        return moved(inverse(self.to_table), moved(self.level.to_table, points_px))
+
+    def near(self, cell: Cell) -> bool:
+        """Whether a cell belongs to the board, to a gap in it or to the cells right beside it."""
+        if not self.covered and not self.cells:
+            return False
+        first, (rows, cols) = self._rectangle
+        down, right = cell.row - first.row, cell.col - first.col
+        return -_BESIDE <= down < rows + _BESIDE and -_BESIDE <= right < cols + _BESIDE
+
+    @cached_property
+    def _rectangle(self) -> tuple[Cell, tuple[int, int]]:
+        around = self.covered | self.cells
+        return corner(around), extent(around)
+
+    def _under(self, point_px: Point, height: float = 0.0) -> tuple[Cell | None, float, float]:
+        """The cell under something seen so high above its foot, and its place: on a domino, else on the table."""
+        seen = moved(self.level.to_table, _finite(point_px))
+        foot = self.view.lowered(seen, height)
+        cell = self._cell(foot)
+        if cell not in self.covered:
+            foot = self.view.lowered(seen, height - TILE_HEIGHT)
+            cell = self._cell(foot)
+        return cell if self.near(cell) else None, *self._from_first(foot)
+
+    def _cell(self, on_table: Array) -> Cell:
+        col, row = np.floor(moved(inverse(self.to_table), on_table))
+        return Cell(int(row), int(col))
+
+    def _edge(self, die: DieDetection) -> float:
+        """How long a die's edges are, in halves: its top is nearer to the camera than the tiles and looks larger."""
+        center, half = _finite(die.center_px), float(_finite((die.edge_px, 0.0))[0]) / 2
+        across = moved(self.level.to_table, center + np.array([[-half, 0], [half, 0], [0, -half], [0, half]]))
+        sides = across[1] - across[0], across[3] - across[2]
+        edge = float(np.sqrt(abs(sides[0][0] * sides[1][1] - sides[0][1] * sides[1][0])))
+        return edge * self.view.height / (self.view.height + edge)
+
+    def _from_first(self, on_table: Array) -> tuple[float, float]:
+        first = self.level.middles[0] if len(self.level.middles) else np.zeros(2)
+        x, y = (round(float(v), 3) for v in on_table - first)
+        return x, y
+
+
+def _finite(point_px: Point) -> Array:
+    return np.asarray(np.clip(np.nan_to_num(np.array(point_px, float)), -1e6, 1e6))

@@ -14,7 +14,7 @@ from benchmarks.guided import laid_over
 from calibration.lens import Lens
 from calibration.plane import Plane
 from calibration.rectangles import SeenTile
-from pipsight.table_guide import LOOKS, FindTiles, TableGuide, TableWish, tile_finder
+from pipsight.wizards.table_guide import LOOKS, FindTiles, TableGuide, TableWish, tile_finder
 from training.arrangements import Arrangement, Lying
 from training.lens import Lens as TrueLens
 from training.lens import looking_down

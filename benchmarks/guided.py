@@ -10,7 +10,7 @@ import numpy as np
 from calibration.lens import Lens, Points, as_matrix
 from calibration.plane import Plane
 from pipsight.guide import LensGuide
-from pipsight.table_guide import TableGuide
+from pipsight.wizards.table_guide import TableGuide
 from training.sheet_holder import Holder
 from training.sheet_video import Eye, Pose, Stage, laid, looking_at_table, page_pose
 from vision.camera import Frame

@@ -28,8 +28,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.following import held_mb
 from pipsight.live_table import LiveTable
+from pipsight.page.serving import listen
 from pipsight.server import application
-from pipsight.serving import listen
 from pipsight.sessions import unlogged
 from pipsight.sources import PAGE, SAMPLE_CHOICE
 from pipsight.tables import Tables

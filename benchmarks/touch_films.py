@@ -12,7 +12,7 @@ import cv2
 
 from benchmarks.log import Log
 from benchmarks.touch_scoring import Watched
-from pipsight.first import is_due
+from pipsight.hunt.first import is_due
 from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
 from training.grabs import GrabFilm, quiet, random_grabs

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pipsight.first import SAME_S, first_of, latest
+from pipsight.hunt.first import SAME_S, first_of, latest
 from training.grabs import Grab
 from vision.hands.touches import Contact, side_of
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from calibration.steadiness import Steadiness
     from calibration.store import CameraCalibration
     from pipsight.guide import LensGuide, Step
-    from pipsight.table_guide import TableGuide
+    from pipsight.wizards.table_guide import TableGuide
     from vision.camera import Frame
 
 LONGEST_NAME = 80  # files with longer ones cannot be written everywhere

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from pipsight import __version__, timing, watching
-from pipsight.calibrating import app as calibrate_app
-from pipsight.controller import app as hardware_app
+from pipsight import __version__
+from pipsight.commands import timing, watching
+from pipsight.commands.calibrating import app as calibrate_app
+from pipsight.commands.controller import app as hardware_app
 from pipsight.doctor import doctor
 from pipsight.sets import app as sets_app
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipsight.reading import Reading
+    from pipsight.commands.reading import Reading
+    from pipsight.commands.solving import Answer, Position
     from pipsight.saving import Album
-    from pipsight.solving import Answer, Position
 
 NOTHING_FOUND, BAD_INPUT, OWN_FAULT, INTERRUPTED = 3, 4, 70, 130
 
@@ -116,10 +117,10 @@ def read(
 
     Exit 0: all pictures were read, whether or not they show dominoes; 4: some could not be, each is named on stderr.
     """
+    from pipsight.commands.reading import PictureReader, Reading, json_line, pictures_meant
+    from pipsight.commands.showing import show_reading
     from pipsight.progress import followed
-    from pipsight.reading import PictureReader, Reading, json_line, pictures_meant
     from pipsight.saving import Album
-    from pipsight.showing import show_reading
 
     images = pictures_meant(pictures)
     album = Album(out, map(Path, images)) if out else None
@@ -170,9 +171,9 @@ def check(
 
     Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely; 4: bad input.
     """
-    from pipsight.checking import check_picture, check_text, is_text
+    from pipsight.commands.checking import check_picture, check_text, is_text
+    from pipsight.commands.showing import show_verdict
     from pipsight.saving import place_for, save
-    from pipsight.showing import show_verdict
     from vision.picture import encode
 
     if is_text(picture):
@@ -218,7 +219,7 @@ def solve(
     Exit 0: solved; 1: there is no solution; 3: none was found within the limit or by reasons alone, or nobody can tell
     whether the goal is reached; 4: bad input.
     """
-    from pipsight.solving import reasoned, solved
+    from pipsight.commands.solving import reasoned, solved
 
     at = _position(game, source, problem, deal, size)
     _answer(at, reasoned(at, limit) if reasons else solved(at, limit))
@@ -233,7 +234,7 @@ def moves(
     size: Size = None,
 ) -> None:
     """List the legal moves, each with a sentence."""
-    from pipsight.solving import listed
+    from pipsight.commands.solving import listed
 
     _answer(at := _position(game, source, problem, deal, size), listed(at))
 
@@ -249,7 +250,7 @@ def hint(
     limit: Limit = 60,
 ) -> None:
     """Help a little: a nudge, the place, or the move."""
-    from pipsight.solving import hinted
+    from pipsight.commands.solving import hinted
 
     _answer(at := _position(game, source, problem, deal, size), hinted(at, level, limit))
 
@@ -276,7 +277,7 @@ def suggest(
 
     Exit 0: advised; 3: there is nothing to advise, and why; 4: bad input.
     """
-    from pipsight.suggesting import advised, position_of
+    from pipsight.commands.suggesting import advised, position_of
 
     at = position_of(_known(game), source, problem)
     _answer(at, advised(at, seat, limit))
@@ -315,7 +316,7 @@ def play(
 
     Exit 0: the game is over, or was left by quit; 4: bad input.
     """
-    from pipsight.suggesting import played
+    from pipsight.commands.suggesting import played
 
     if game is None and resume is None:
         raise typer.BadParameter("name a game, or a saved one to --resume", param_hint="GAME")
@@ -356,7 +357,7 @@ def generate(
 
     Exit 0: all were made; 3: some came to nothing, each is named on stderr; 4: bad input.
     """
-    from pipsight.generating import deliver
+    from pipsight.commands.generating import deliver
 
     missed = deliver(_known(game), difficulty, seed, count, form.value, out, scheduler, limit)
     longer = ", or a longer --limit" if limit is not None else ""
@@ -368,7 +369,7 @@ def generate(
 
 def _position(game: str, source: str | None, problem: str | None, deal: int | None, size: int | None) -> Position:
     """The position that a command names; one that is dealt is shown first."""
-    from pipsight.solving import position
+    from pipsight.commands.solving import position
 
     at = position(_known(game), source, problem, deal, size)
     if deal is not None:
@@ -403,6 +404,6 @@ app.command()(doctor)
 @app.command()
 def demo() -> None:
     """Read and judge a picture that comes with pipsight: no camera and nothing to prepare."""
-    from pipsight.demo import play_demo
+    from pipsight.commands.demo import play_demo
 
     play_demo()

@@ -176,7 +176,7 @@ def _serial() -> Iterator[Finding]:
 def _page() -> Iterator[Finding]:
     import webbrowser
 
-    from pipsight.serving import CannotListen, listen
+    from pipsight.page.serving import CannotListen, listen
 
     try:
         listen().listening.close()

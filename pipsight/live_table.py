@@ -15,14 +15,14 @@ from pipsight.events import Refused, Trouble, as_json
 from pipsight.frame_clock import FrameClock
 from pipsight.lighting import Lighting
 from pipsight.onlooking import Onlooking
+from pipsight.page.view import onlooked, view
 from pipsight.pictures import Pictures
 from pipsight.sessions import renewed
 from pipsight.sets import taught_set
 from pipsight.sources import opened
 from pipsight.standing import Standing
 from pipsight.trouble import PipsightError, sentence
-from pipsight.view import onlooked, view
-from pipsight.wizard import trouble
+from pipsight.wizards.wizard import trouble
 from pipsight.worker import Worker
 from vision.camera import LiveCamera, PushedCamera
 from vision.errors import VisionError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pipsight.events import Event
     from pipsight.session import Session
     from pipsight.sessions import Begun
-    from pipsight.wizard import Desk
+    from pipsight.wizards.wizard import Desk
     from vision.camera import Camera, Frame
     from vision.motion import Polygon
 

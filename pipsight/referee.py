@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipsight.calm import CALM_S, Calm, Stillness
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
-from pipsight.first import First, chances_of, first_of, is_due, is_later, latest
-from pipsight.hearing import Hearing, doubted, sentence, was_first
-from pipsight.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
+from pipsight.hunt.calm import CALM_S, Calm, Stillness
+from pipsight.hunt.first import First, chances_of, first_of, is_due, is_later, latest
+from pipsight.hunt.hearing import Hearing, doubted, sentence, was_first
+from pipsight.hunt.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove

@@ -16,14 +16,14 @@ from websockets.exceptions import InvalidState
 
 from calibration.errors import CalibrationError
 from pipsight import __version__
-from pipsight.access import COOKIE, UNPAIRED, Access
-from pipsight.answers import REFUSED, FinishName, TableName
-from pipsight.calibration_routes import add_calibration
-from pipsight.choosing import games, known_problems, setup_svg
 from pipsight.live_table import NoPicture
 from pipsight.opening import CannotBegin
+from pipsight.page.access import COOKIE, UNPAIRED, Access
+from pipsight.page.answers import REFUSED, FinishName, TableName
+from pipsight.page.calibration_routes import add_calibration
+from pipsight.page.choosing import games, known_problems, setup_svg
+from pipsight.page.sockets import calibrate, follow, take_pictures
 from pipsight.sessions import Choice, begun
-from pipsight.sockets import calibrate, follow, take_pictures
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk
 from pipsight.tables import NoTable
 from pipsight.trouble import PipsightError, in_words, sentence

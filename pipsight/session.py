@@ -12,8 +12,8 @@ from pipsight.calling import Caller
 from pipsight.correcting import corrected
 from pipsight.deadlines import Deadlines
 from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_json
-from pipsight.finishes import Finishes
 from pipsight.follower import BEGUN_S, Follower
+from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
 from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded

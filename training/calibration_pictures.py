@@ -14,7 +14,7 @@ import numpy as np
 from calibration.lens import Image
 from calibration.sheet import png, sheet
 from pipsight.guide import LensGuide
-from pipsight.table_guide import TableGuide, TableWish
+from pipsight.wizards.table_guide import TableGuide, TableWish
 from training.sheet_holder import Holder
 from training.sheet_video import Eye, Stage, laid, looking_at_table, page_pose
 from vision.camera import Frame

@@ -17,7 +17,7 @@ from benchmarks.log import Log
 from benchmarks.pictures import Picture, label_of, rendered
 from benchmarks.reliability import Reliability
 from benchmarks.scoring import Label, LabelledTile, readings
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from training.truth import from_json
 from vision.picture import load
 from vision.reader import Reader

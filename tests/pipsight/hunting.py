@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipsight.calm import Calm
 from pipsight.events import Refused, WasFirst
 from pipsight.follower import Follower
+from pipsight.hunt.calm import Calm
 from pipsight.referee import Referee
 from rules.board import Board
 from rules.domino import Domino

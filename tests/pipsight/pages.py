@@ -12,9 +12,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from pipsight.access import Access
 from pipsight.live_table import LiveTable
-from pipsight.serving import LARGEST_MESSAGE, Place, listen, serving
+from pipsight.page.access import Access
+from pipsight.page.serving import LARGEST_MESSAGE, Place, listen, serving
 from pipsight.tables import Tables
 from rules.puzzles import published
 

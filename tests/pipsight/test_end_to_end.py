@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pipsight.cli import run
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from rules.puzzles import published
 
 pytestmark = pytest.mark.needs("cv2")

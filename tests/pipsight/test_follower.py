@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from pipsight.events import (
     Began,
     Hinted,

@@ -12,7 +12,7 @@ from calibration.lens import Image
 from calibration.rectangles import SeenTile
 from calibration.sighting import turned_back
 from pipsight.guide import BENT, NO_SHEET, LensGuide, Step, progress
-from pipsight.table_guide import LAY_TILES, NO_LENS, TableGuide, TableWish
+from pipsight.wizards.table_guide import LAY_TILES, NO_LENS, TableGuide, TableWish
 from tests.calibration.staging import EYE, TABLE, TRUE_LENS, covered_page, frame, lying
 from tests.calibration.test_rectangles import scattered
 from training.sheet_video import Eye, page_pose

@@ -10,7 +10,7 @@ import pytest
 from calibration.store import load
 from pipsight.cameras import camera_file
 from pipsight.cli import run
-from pipsight.preview import Preview
+from pipsight.wizards.preview import Preview
 from tests.calibration.staging import frame
 from tests.pipsight.wizard_films import lens_film, table_film
 

@@ -9,7 +9,7 @@ from math import dist
 import numpy as np
 import pytest
 
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from pipsight.look import Look, nearest
 from pipsight.session import Session
 from rules.domino import DominoSet

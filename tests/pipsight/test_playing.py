@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pipsight.cli import run
+from pipsight.commands.generating import made, orders
 from pipsight.dealing import dealt
-from pipsight.generating import made, orders
 from pipsight.playing import Play, Quit
 from pipsight.sitting import PROGRAM, YOU, begin
 from rules.course import decision

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pipsight.access import UNPAIRED, Access
 from pipsight.live_table import LiveTable
+from pipsight.page.access import UNPAIRED, Access
 from pipsight.session import Session
 from pipsight.sessions import taken_up
 from pipsight.sources import PAGE

@@ -14,7 +14,7 @@ from schemathesis.core.result import Ok
 from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from pipsight.access import Access
+from pipsight.page.access import Access
 from pipsight.server import application
 from pipsight.sessions import taken_up
 from pipsight.sources import PAGE

@@ -21,13 +21,13 @@ from websockets.client import ClientProtocol
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from pipsight.access import FOREIGN, STRANGE, UNPAIRED, Access, kept_token
 from pipsight.asking import BadAsk, Resync, asked
-from pipsight.certificate import own_certificate
 from pipsight.events import Refused
 from pipsight.live_table import LiveTable
-from pipsight.mailbox import Behind, Mailbox
-from pipsight.serving import CannotListen, Place, listen
+from pipsight.page.access import FOREIGN, STRANGE, UNPAIRED, Access, kept_token
+from pipsight.page.certificate import own_certificate
+from pipsight.page.mailbox import Behind, Mailbox
+from pipsight.page.serving import CannotListen, Place, listen
 from pipsight.sources import is_on_disk
 from pipsight.tables import Tables
 from tests.pipsight.pages import SAMPLES, heard, page, served, waited

@@ -12,9 +12,9 @@ import pytest
 
 from pipsight.asking import BadAsk, Correct, Hint, Move, Pause, Resync, Solution, TakeBack, asked
 from pipsight.events import Corrected, Hinted, Moved, Over, Paused, Recovered, Refused, TakenBack, Trouble, Wrong
+from pipsight.page.view import view
 from pipsight.record import Log, read_log
 from pipsight.session import CannotResume, Session, resumed
-from pipsight.view import view
 from rules.board import Board
 from rules.engine import replay
 from rules.games import game

@@ -10,7 +10,7 @@ import pytest
 
 from calibration.tileset_file import load, save
 from pipsight.cli import run
-from pipsight.set_teaching import Terminal
+from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import set_file, table_call, taught_names, taught_set
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
@@ -148,5 +148,5 @@ def test_an_empty_table_has_nothing_to_report() -> None:
 )
 def test_what_is_typed_at_a_question(typed: str, pips: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answers = iter(typed.splitlines())
-    monkeypatch.setattr("pipsight.set_teaching.typer.prompt", lambda *_, **__: next(answers))
+    monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
     assert Terminal(tmp_path, 6)._typed() == pips

@@ -14,8 +14,8 @@ from benchmarks.scoring import Label, LabelledTile, score
 from benchmarks.teaching import Truthful, plain
 from calibration.errors import CalibrationError
 from calibration.tileset import TileSet
-from pipsight.demo import SAMPLES
-from pipsight.set_teaching import Terminal
+from pipsight.commands.demo import SAMPLES
+from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import table_call
 from pipsight.teaching import Taught, examine, roll_call, teach
 from rules.domino import Domino

@@ -27,10 +27,10 @@ from hardware.protocol import Countdown, Finished, Greeting, Pressed, Sound
 from hardware.scheme import DEFAULT
 from pipsight.cli import run
 from pipsight.clock_face import drawn, large
+from pipsight.commands.timing import CannotTime, wanted
 from pipsight.keyboard import ENDED
 from pipsight.timekeeper import Timekeeper
 from pipsight.timer import Kind, Press, Timer, clock_text, lead_text
-from pipsight.timing import CannotTime, wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

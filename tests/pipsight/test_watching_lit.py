@@ -81,7 +81,7 @@ def test_the_one_controller_belongs_to_the_first_table(
         heard_of.extend([str(told["event"]) for told in [*table.story]] for table in tables)
         place.listening.close()
 
-    monkeypatch.setattr("pipsight.serving.serve", serve)
+    monkeypatch.setattr("pipsight.page.serving.serve", serve)
     cameras = ["--camera", "sample", "--camera", "sample"]
     lit = ["--lights", "--port", "0", "--no-browser"]
     (home / "config" / "config.toml").write_text('[hardware]\nport = "fake://"', encoding="utf-8")

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from vision.advice import BLURRED, BLURRY, DARK, TOO_BRIGHT, blur
 from vision.picture import load
 from vision.reader import Reader

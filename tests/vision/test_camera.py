@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from vision.camera import CameraError, CameraLost, Frame, Newest, PushedCamera, open_camera
 from vision.picture import PictureError, encode
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pipsight.checking import laid_out
-from pipsight.demo import SAMPLES
+from pipsight.commands.checking import laid_out
+from pipsight.commands.demo import SAMPLES
 from rules.games import game
 from rules.table import Table
 from tests.vision.sighted import sighted

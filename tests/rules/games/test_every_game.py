@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pipsight.demo import SAMPLES
+from pipsight.commands.demo import SAMPLES
 from pipsight.drawing import svg
 from rules.board import Board
 from rules.engine import check, find_move, legal_moves

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pipsight.first import first_of
+from pipsight.hunt.first import first_of
 from rules.cobra_paw.state import SIDES
 from training.grabs import Grab, GrabFilm, random_grabs
 from training.posed_hands import WAYS

@@ -1,0 +1,166 @@
+"""A finished puzzle in, on a picture or as text, a verdict out."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipsight.commands.reading import PictureReader
+from pipsight.trouble import PipsightError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pipsight.commands.reading import Reading
+    from rules.game import Game, Verdict
+    from rules.table import Table
+    from vision.reconstruct import Rebuilt
+    from vision.scene import Scene
+
+MOST_DOMINOES = 136  # of a double-fifteen set
+EXIT_CODES = {"solved": 0, "unsolved": 1, "undecided": 3}
+
+
+class NothingToCheck(PipsightError, ValueError):
+    """The text holds no table that could be judged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What was judged: the verdict, and the game's title."""
+
+    verdict: Verdict
+    title: str
+
+    @property
+    def exit_code(self) -> int:
+        """0 solved, 1 not solved, 3 undecided."""
+        return EXIT_CODES[self.verdict.state]
+
+
+@dataclass(frozen=True, eq=False)
+class Checked(Judged):
+    """A picture that was judged: what was read, and the table rebuilt from it."""
+
+    reading: Reading
+    rebuilt: Rebuilt
+
+    def drawn(self) -> NDArray[np.uint8]:
+        """Return the picture with every fault drawn on it, BGR."""
+        from vision.overlay import draw_faults
+
+        return draw_faults(self.reading.frame, self.reading.scene, self.rebuilt, self.verdict)
+
+
+def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
+    """Judge a picture by the rules of a game: `check_picture("dominosa", "table.jpg", "3")`.
+
+    problem: the number of a published problem, or a file that holds one; None where the table itself is the problem.
+    Raises RulesError for an unknown game or a bad problem, before anything is read, VisionError for a bad picture.
+    """
+    from rules.engine import check
+    from rules.games import game
+    from rules.puzzles import problem as find_problem
+
+    rules = game(slug)
+    before = None if problem is None else find_problem(slug, problem)
+    reading, rebuilt = laid_out(rules, image, before)
+    verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
+    return Checked(verdict, rules.info.title, reading, rebuilt)
+
+
+def is_text(path: str) -> bool:
+    """Whether a file holds its table as text."""
+    return Path(path).suffix.lower() == ".txt"
+
+
+def check_text(slug: str, path: str, problem: str | None = None) -> Judged:
+    """Judge a board in text, or a position as the game writes it: `check_text("dominosa", "mine.txt", "3")`.
+
+    Raises RulesError for an unknown game and a text that cannot be read, NothingToCheck for one without a table.
+    """
+    from rules.engine import check
+    from rules.game import Problem, Verdict
+    from rules.games import game
+    from rules.players import is_contest
+    from rules.puzzles import problem as find_problem
+
+    rules = game(slug)
+    before = None if problem is None else find_problem(slug, problem)
+    if not Path(path).exists():
+        raise NothingToCheck(f"there is no file {path}")
+    if is_contest(rules):
+        ended = rules.outcome(find_problem(slug, path))
+        return Judged(Verdict.of([] if ended else [Problem("The game is not over.")]), rules.info.title)
+    table, state = _written(rules, path)
+    return Judged(check(rules, table, before or state), rules.info.title)
+
+
+def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
+    """The table in a text, and its state where that is written as well; where no pieces are needed a board is all."""
+    from rules.board import Board
+    from rules.errors import BadText
+    from rules.game import Draws
+    from rules.puzzles import problem as find_problem
+    from rules.puzzles import written
+    from rules.table import Table
+
+    if not rules.info.pieces:
+        with suppress(BadText):
+            board = Board.parse(written(rules.info.slug, path))
+            if len(board.placed) > MOST_DOMINOES:
+                raise NothingToCheck(f"{path} holds {len(board.placed)} dominoes: no set has more than {MOST_DOMINOES}")
+            return Table(board), None
+    state = find_problem(rules.info.slug, path)
+    if isinstance(rules, Draws):
+        return rules.diagram(state).table, state
+    raise NothingToCheck(f"{path} holds no board: give one, as 2|4 in a line, or a picture")
+
+
+def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, Rebuilt]:
+    """Read a picture and rebuild its table, weak readings mended by the dominoes that the game promises.
+
+    before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
+    """
+    from pipsight.awaiting import awaited
+    from rules.foreseen import expected, may_lie_down, promised
+    from vision.awaited import found_there
+    from vision.beneath import veiled
+    from vision.expected import as_expected
+    from vision.layout.crossings import find_board, outline
+    from vision.pips import PipReader
+    from vision.reconstruct import rebuild
+    from vision.tetrominoes import not_cardboard
+
+    reading = PictureReader(kinds=[one.kind for one in rules.info.pieces]).read(image)
+    checkered = rules.info.frame == "checkered"
+    board = find_board(reading.frame, reading.scene.tiles) if checkered else None
+    within = None if board is None else outline(board)
+    scene = as_expected(reading.scene, expected(rules, before), within)
+    kinds = [one.kind for one in rules.info.pieces]
+    tiles = not_cardboard(scene.tiles, scene.tetrominoes, expected="tetromino" in kinds)
+    reading = replace(reading, scene=replace(scene, tiles=tuple(veiled(tile, scene, kinds) for tile in tiles)))
+    rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
+    hidden = awaited(rules, rebuilt, before)
+    if found := found_there(reading.frame, hidden, PipReader()) if hidden else ():
+        reading = replace(reading, scene=replace(reading.scene, tiles=(*reading.scene.tiles, *found)))
+        rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
+    if dominoes := promised(rules, rebuilt.table, before):
+        from vision.assignment import assign
+
+        face_down = may_lie_down(rules, before)
+        reading = replace(reading, scene=assign(reading.scene, dominoes, face_down=face_down))
+        rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
+    return reading, rebuilt
+
+
+def _too_little(scene: Scene) -> Verdict | None:
+    """Return the verdict on a picture on which nothing could be made out although there may be something."""
+    from rules.game import Problem, Verdict
+
+    if scene.tiles or not scene.advice:
+        return None
+    return Verdict("undecided", notes=(Problem("No dominoes could be made out on the picture."),))

@@ -1,0 +1,272 @@
+"""The commands `watch`, `referee` and `replay`: a table followed live, on a page or line by line, and logs again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pipsight.config import Lights, Watching
+    from pipsight.page.serving import Place
+    from pipsight.sessions import Begun, Choice
+
+NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
+PAGE_CAMERA = (
+    "There is no camera: the page waits for one. Press Camera there, then The camera of this device, "
+    "or name one by --camera."
+)
+
+
+Source = Annotated[
+    list[str] | None,
+    typer.Option("--camera", metavar="SOURCE", help="0, 1, ...; an address, a film, a folder, page; one a table."),
+]
+Taught = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--taught", "--set", metavar="NAME", help="A set that you taught and that lies there; again for more."
+    ),
+]
+Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play.")]
+Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")]
+Lan = Annotated[
+    bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print what happens, a line of JSON each; no page.")]
+Voiced = Annotated[bool | None, typer.Option("--voice/--no-voice", help="Say aloud on this machine what happens.")]
+Browser = Annotated[bool | None, typer.Option("--browser/--no-browser", help="Open the page.")]
+Lit = Annotated[bool | None, typer.Option("--lights/--no-lights", help="Use the lights and buttons at a serial port.")]
+
+
+def watch(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="The game; without one, choose on the page.")
+    ] = None,
+    problem: Annotated[
+        str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file that holds one.")
+    ] = None,
+    players: Players = None,
+    variant: Annotated[str, typer.Option("--variant", help="The way to play it, where there are several.")] = "",
+    camera: Source = None,
+    taught: Taught = None,
+    port: Port = None,
+    lan: Lan = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the newest unfinished game.")] = False,
+    json: Json = False,
+    voice: Voiced = None,
+    browser: Browser = None,
+    lights: Lit = None,
+) -> None:
+    """Follow a game on a real table, live on a web page of this machine.
+
+    Without --camera it looks through the first camera of this machine. Where there is none, a game waits until you
+    press Camera on the page, and without GAME a film that comes along is played. Every game is kept as it happens: what
+    was cut off goes on by --resume. What is not said here is taken from the tables watch and hardware of config.toml.
+    Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
+    """
+    from pipsight.config import load
+    from pipsight.leaving import interrupted_where_closed
+    from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
+
+    newest = newest_unfinished() if resume else None
+    if newest and game:
+        told = f"the newest unfinished game, {newest.name}, goes on and names itself: leave GAME out"
+        raise typer.BadParameter(told, param_hint="--resume")
+    config = load()
+    asked: dict[str, Any] = {
+        "camera": tuple(camera or ()) or None,
+        "taught": tuple(taught or ()) or None,
+        "port": port,
+        "lan": lan,
+        "voice": voice,
+        "browser": browser,
+    }
+    ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
+    lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
+    choice = Choice(game, problem, players, variant) if game else None
+    first = taken_up(newest) if newest else begun(choice) if choice else None
+    try:
+        with (
+            suppress(KeyboardInterrupt),
+            interrupted_where_closed(),
+        ):  # a table has no other end: what happened is in the log
+            _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
+    finally:
+        if first:
+            first.close()
+
+
+def referee(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="cobra-paw, the game in which the first finger decides.")],
+    players: Players = 2,
+    camera: Source = None,
+    taught: Taught = None,
+    port: Port = None,
+    lan: Lan = None,
+    json: Json = False,
+    voice: Voiced = None,
+    browser: Browser = None,
+    lights: Lit = None,
+) -> None:
+    """Judge whose finger is first in Cobra Paw: the same as pipsight watch cobra_paw.
+
+    Two players sit at the bottom and the top of the picture; three at the bottom, left and right; four all around.
+    Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
+    """
+    from pipsight.session import REFEREED
+
+    if game.replace("-", "_").lower() != REFEREED:
+        told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
+        raise typer.BadParameter(told, param_hint="GAME")
+    watch(REFEREED, None, players, "", camera, taught, port, lan, False, json, voice, browser, lights)
+
+
+def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
+    """Follow one table as fast as its camera gives frames, and print the events."""
+    from pipsight.live_table import LiveTable
+    from pipsight.sources import SAMPLE, is_page
+
+    source, *others = ways.camera or [_first_camera() if first else SAMPLE]
+    if others:
+        raise typer.BadParameter("one table can be followed: name one --camera", param_hint="--json")
+    if source is None:
+        raise typer.BadParameter(
+            "there is no camera: name one, as --camera 0 or --camera FILM.mp4", param_hint="--json"
+        )
+    if is_page(source):
+        raise typer.BadParameter("there is no page that has a camera: name another one", param_hint="--camera")
+    game = first or _sample(source)
+    if game is None:
+        raise typer.BadParameter("name the GAME that is played", param_hint="--json")
+    table = LiveTable("1")
+    try:
+        table.know(ways.taught)
+        table.join(_Lines())
+        table.play(game)
+        if lit:
+            table.light(lit)
+        table.follow(source)
+    finally:
+        table.close()
+        game.close()
+
+
+class _Lines:
+    """A `live_table.Listener` that prints what happens, a line of JSON each."""
+
+    def told(self, event: dict[str, Any]) -> None:
+        """Print an event."""
+        print(json.dumps(event, ensure_ascii=False), flush=True)
+
+    def shown(self, view: dict[str, Any]) -> None:
+        """A view is no event."""
+
+    def pictured(self, number: int) -> None:
+        """Nor is a picture."""
+
+
+def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lights | None) -> None:
+    """Follow one table a camera, the others from the beginning of the same game, and serve the page.
+
+    There is one controller: its lights and buttons are the first table's.
+    """
+    from pipsight.page.serving import listen, serve
+    from pipsight.sessions import begun
+    from pipsight.tables import Tables
+
+    place = listen(ways.port, lan=ways.lan)
+    tables = Tables()
+    try:
+        for number, source in enumerate(ways.camera or [_found_camera(first)]):
+            session = first if number == 0 else begun(choice) if choice else None
+            table = tables.add(source, session or _sample(source), ways.taught)
+            if ways.voice:
+                table.join(_voice())
+            if lit and number == 0:
+                table.light(lit)
+        _invite(place, ways.browser)
+        serve(tables, place)
+    finally:
+        tables.close()
+        place.listening.close()
+
+
+if TYPE_CHECKING:
+    from pipsight.voice import Voice
+
+
+def _voice() -> Voice:
+    from pipsight.voice import Voice
+
+    return Voice.found()
+
+
+def _found_camera(first: Begun | None) -> str:
+    """The first camera of this machine; else the page's own for a game, the film that comes along without one."""
+    from pipsight.sources import PAGE, SAMPLE
+
+    camera = _first_camera()
+    if camera is None:
+        print(PAGE_CAMERA if first else NO_CAMERA)
+        return PAGE if first else SAMPLE
+    return camera
+
+
+def _first_camera() -> str | None:
+    """The first camera of this machine; None where it has none."""
+    from vision.camera import CameraError, open_camera
+
+    try:
+        open_camera("0").close()
+    except CameraError:
+        return None
+    return "0"
+
+
+def _sample(source: str) -> Begun | None:
+    """The game of the film that comes along."""
+    from pipsight.sessions import begun
+    from pipsight.sources import SAMPLE, SAMPLE_CHOICE
+
+    return begun(SAMPLE_CHOICE) if source == SAMPLE else None
+
+
+def _invite(place: Place, browser: bool) -> None:
+    """Say where the page is, and open it where somebody sits at a screen."""
+    import webbrowser
+
+    print(f"The page: {place.address}  (ctrl-C ends it)", flush=True)
+    if place.invitation:
+        import segno
+
+        segno.make(place.invitation, micro=False).terminal(compact=True)
+        print(f"On another device: {place.invitation}")
+        print("Its browser warns of the certificate, which this machine made itself: go on to the page.", flush=True)
+    if browser and sys.stdout.isatty():
+        webbrowser.open(place.address)
+
+
+def replay(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="The log of a session (.jsonl).")],
+    page: Annotated[bool, typer.Option("--page", help="Play it on the page, as fast as it was played.")] = False,
+    speed: Annotated[float, typer.Option("--speed", min=0.1, max=1000, help="How many times as fast.")] = 1.0,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = 8760,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+) -> None:
+    """Print what happened in a session, or play it again on the page.
+
+    Exit 0: it was played to its end; 4: the log is damaged, and in which line.
+    """
+    from pipsight.commands.replaying import replayed, show_on_page
+
+    if page:
+        show_on_page(log, speed, port, lambda place: _invite(place, browser))
+        return
+    for line in replayed(log):
+        print(line, flush=True)

@@ -1,0 +1,65 @@
+"""What is said of a touch that was judged: who was first and by how much, or between whom nobody can decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pipsight.events import WasFirst
+from pipsight.hunt.first import NAMED, First, latest
+from rules.words import listing, player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rules.game import Seat
+    from vision.hands.touches import Contact
+
+
+@dataclass
+class Hearing:
+    """A touch that was judged and whose photo finish is still to be made: who else comes, and until when.
+
+    named: who was told to be first, None where that was too close to call. move: what was made of it.
+    """
+
+    place: int
+    until_s: float
+    contacts: list[Contact] = field(default_factory=list)
+    named: Seat | None = None
+    move: str = ""
+
+    @property
+    def likely(self) -> list[Contact]:
+        """Those of the contacts that were touches sooner than none."""
+        return [one for one in latest(self.contacts) if one.likely]
+
+
+def was_first(seat: Seat, first: First | None) -> WasFirst:
+    """That somebody was first, and by how much where another hand came, too."""
+    if first is None or first.margin_s is None:
+        return WasFirst(f"{player(seat)} was first.", seat)
+    margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    return WasFirst(f"{player(seat)} was first, by {margin} ms, give or take {sigma}.", seat, margin, sigma)
+
+
+def doubted(seats: Sequence[Seat], first: First) -> str:
+    """Between whom nobody can decide, or what else is in doubt."""
+    names = listing([player(seat) for seat in seats])
+    if len(seats) == 1 and first.close[0].chance <= NAMED:
+        return f"{names} may have touched it, or only come near it"
+    return names if len(seats) > 1 else f"{names} or somebody whose finger was not seen"
+
+
+def sentence(names: Sequence[str], first: First, *, stands: bool = True) -> str:
+    """Who was before whom, by how much, and how sure that is. stands: whether that is what was told before."""
+    if first.margin_s is None or len(names) < 2:
+        if not stands:
+            return f"{names[0]} may have been first: look at the picture."
+        if first.contact is None:
+            return f"{names[0]} may have touched it, or another hand whose finger was not seen."
+        return f"{names[0]} alone touched it."
+    margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    if not stands:
+        return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
+    return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."

@@ -1,0 +1,276 @@
+"""The commands watch and replay, sessions that go on after a power cut, the film that comes along, and the voice."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from pipsight.cli import run
+from pipsight.commands.replaying import Replay
+from pipsight.events import Began
+from pipsight.live_table import LiveTable
+from pipsight.record import BadLog, Log, read_log
+from pipsight.sessions import Begun, newest_unfinished, taken_up, unlogged
+from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
+from pipsight.tables import Tables
+from pipsight.voice import NoVoice, Voice
+from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
+from vision.camera import CameraError
+
+pytestmark = pytest.mark.needs("cv2")
+
+
+NO_FOO = (
+    "Domineering has no variant 'foo': choose 'two pieces', 'four pieces', 'four pieces diagonal', 'kept dominoes', "
+    "'four pieces, kept dominoes' or 'four pieces diagonal, kept dominoes'."
+)
+
+
+@pytest.fixture(autouse=True)
+def sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the logs of this test lie."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    return tmp_path / "state" / "sessions"
+
+
+def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
+    tmp_path: Path, sessions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for number in range(3):
+        shutil.copy(SAMPLES / "unmatched_start.jpg", folder / f"{number}.jpg")
+    assert run(["watch", "unmatched", "--problem", "5", "--camera", str(folder), "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["event"] for one in told] == ["began", "waits"]
+    (log,) = sessions.glob("*.jsonl")
+    assert list(read_log(log).entries) == told
+    assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
+    assert capsys.readouterr().out == ""
+    assert newest_unfinished() == log
+    assert run(["watch", "unmatched", "--resume"]) == 2
+    told_wrong = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert f"the newest unfinished game, {log.name}, goes on and names itself: leave GAME out" in told_wrong
+
+
+def begun_alone(*arguments: str) -> subprocess.Popen[str]:
+    """A command in a process of its own, which hears ctrl-C though a job in the background is deaf to it."""
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from pipsight.cli import main; main()"
+    )
+    return subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", [["watch", "unmatched", "--problem", "5"], ["referee", "cobra-paw"]])
+def test_ctrl_c_and_a_kill_end_the_page(command: list[str], end: int, sessions: Path) -> None:
+    with begun_alone(*command, "--camera", "page", "--port", "0", "--no-browser") as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[2]
+        assert httpx.get(address).status_code == 200
+        process.send_signal(end)
+    assert process.returncode == 0
+    assert not [*sessions.glob("*")]  # of a game in which nothing happened
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_kill_end_the_lines_and_all_that_was_told_is_kept(end: int, sessions: Path) -> None:
+    with begun_alone("watch", "unmatched", "--problem", "5", "--camera", str(SAMPLE_FILM), "--json") as process:
+        assert process.stdout
+        told = list[dict[str, Any]]()
+        for line in process.stdout:
+            told.append(json.loads(line))
+            if told[-1]["event"] == "began":
+                process.send_signal(end)
+    assert process.returncode == 0
+    (log,) = sessions.glob("*.jsonl")
+    assert list(read_log(log).entries)[: len(told)] == told
+    assert newest_unfinished() == log
+
+
+def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessions: Path) -> None:
+    log = begun_log(sessions, "65L", "65L")
+    log.write_bytes(log.read_bytes()[:-20])
+    begun = taken_up(newest_unfinished())
+    assert [made.move for made in begun.session.follower.made] == ["65L"]
+    begun.session.follower.make("65L")
+    assert begun.log
+    begun.log.close()
+
+
+def test_a_game_that_is_taken_up_shows_the_time_since_it_began(sessions: Path) -> None:
+    with Log.begin(sessions, "unmatched", problem="5") as log:
+        log.write({"event": "paused", "time_s": 10.0, "text": "", "on": True})
+        log.write({"event": "paused", "time_s": 30.0, "text": "", "on": False})
+        log.write({"event": "began", "time_s": 60.0, "text": "", "state": ""})
+        log.write({"event": "paused", "time_s": 64.0, "text": "", "on": True})
+        log.write({"event": "paused", "time_s": 70.0, "text": "", "on": False})
+        log.write({"event": "moved", "time_s": 75.0, "text": "", "move": "65L"})
+        log.write({"event": "paused", "time_s": 80.0, "text": "", "on": True})
+    begun = taken_up(newest_unfinished())
+    table = LiveTable("1")
+    table.play(begun)
+    assert table.shown()["clock_s"] == 14.0
+    begun.session.until(85.0)
+    assert table.shown()["clock_s"] == 19.0
+    table.close()
+    replay = Replay(read_log(log.path), speed=1000.0)
+    replay._run()
+    assert replay.shown()["clock_s"] == 14.0
+
+
+def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
+    with Log.begin(sessions, "unmatched", problem="5", film="sample") as log:
+        log.write({"event": "began", "time_s": 1.0, "text": "", "state": ""})
+    assert log.path.exists()
+    with pytest.raises(BadLog, match="no unfinished game"):
+        newest_unfinished()
+
+
+@pytest.mark.parametrize("way", [["--json"], ["--port", "0", "--no-browser"]])
+def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> None:
+    assert run(["watch", "--camera", "sample", "--taught", "nobodys", *way]) == 4
+    assert run(["watch", "bee", "--camera", "/nowhere", *way]) == 4
+    assert not [*sessions.glob("*")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["watch", "--camera", "0", "--json"], 2, "name the GAME that is played"),
+        (["watch", "unmatched", "--camera", "page", "--json"], 2, "there is no page"),
+        (["watch", "unmatched", "--camera", "0", "--camera", "1", "--json"], 2, "name one --camera"),
+        (["watch", "unmatched", "--resume"], 4, "there is no unfinished game"),
+        (["watch", "--resume"], 4, "there is no unfinished game"),
+        (["watch", "chess"], 4, "There is no game 'chess'"),
+        (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
+        (["referee", "dominosa"], 2, "only cobra-paw has a referee"),
+        (["referee", "cobra-paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
+        (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player, not 3."),
+        (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant 'foo'."),
+        (["watch", "domineering", "--variant", "foo"], 4, NO_FOO),
+        (["watch", "unmatched", "--camera", "", "--json"], 4, "no camera is named: give a number, an address, a video"),
+        (["referee", "cobra_paw", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
+        (["replay", "/nowhere.jsonl"], 4, "/nowhere.jsonl cannot be read"),
+    ],
+)
+def test_what_cannot_be_watched_is_said(
+    arguments: list[str], code: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == code
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
+@pytest.fixture
+def no_camera(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without any camera."""
+
+    def refused(source: str) -> None:
+        raise CameraError(f"camera {source} does not answer")
+
+    monkeypatch.setattr("vision.camera.open_camera", refused)
+
+
+@pytest.mark.usefixtures("no_camera")
+@pytest.mark.parametrize(
+    ("game", "source", "told"),
+    [
+        (["unmatched", "--problem", "5"], "page", "the page waits for one. Press Camera there"),
+        ([], "sample", "a film that comes along is played"),
+    ],
+)
+def test_without_a_camera_a_game_waits_for_the_page_and_else_a_film_is_played(
+    game: list[str], source: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watched = list[str]()
+
+    def add(tables: Tables, source: str, session: Begun, sets: object) -> None:
+        watched.append(source)
+        session.close()
+
+    monkeypatch.setattr("pipsight.tables.Tables.add", add)
+    monkeypatch.setattr("pipsight.page.serving.serve", lambda *_: None)
+    assert run(["watch", *game, "--port", "0", "--no-browser"]) == 0
+    assert watched == [source]
+    assert told in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("no_camera")
+def test_lines_without_a_camera_ask_for_one(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["watch", "unmatched", "--problem", "5", "--json"]) == 2
+    told = " ".join(capsys.readouterr().err.replace("│", " ").split())
+    assert "for --json: there is no camera: name one, as --camera 0 or --camera FILM.mp4" in told
+    assert not [*sessions.glob("*")]
+
+
+def test_a_log_is_played_again_in_text(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = begun_log(sessions, "65L", "65L", "52D")
+    assert run(["replay", str(log)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "Unmatched Donimoes, begun 2026-11-21T20:00:00+00:00",
+        "  0:02.0  Unmatched Donimoes begins.",
+        "  0:05.0  65L  The move 65L.",
+    ]
+
+
+def test_a_log_with_a_move_that_the_rules_refuse_is_named_by_its_line(
+    sessions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["replay", str(begun_log(sessions, "65L", "99U"))]) == 4
+    assert "line 4 of the log cannot be played again" in capsys.readouterr().err
+    with begun_log(sessions, "65L").open("a", encoding="utf-8") as log:
+        log.write('{"event": "moved", "time_s": 9}\n')
+    assert run(["replay", log.name]) == 4
+    assert capsys.readouterr().err == "pipsight: line 4 of the log cannot be played again: it is damaged.\n"
+
+
+def test_a_log_is_played_again_on_the_page(sessions: Path) -> None:
+    tables = Tables()
+    table = Replay(read_log(begun_log(sessions, "65L", "65L")), speed=1000)
+    tables.seat(table)
+    with served(tables) as address, page(address) as socket:
+        table.start()
+        heard(socket, lambda m: m.get("event") == "moved" and m["number"] == 2)
+        assert len(heard(socket, lambda m: len(m.get("moves", ())) == 2)["moves"]) == 2
+        ask(socket, ask="take_back")
+        assert "played again from its log" in heard(socket, event("refused"))["text"]
+
+
+def test_the_film_that_comes_along_begins_its_game() -> None:
+    session = unlogged(SAMPLE_CHOICE).session
+    with opened(SAMPLE) as camera:
+        events = [event for frame in islice(camera, 40) for event in session.see(frame)]
+    assert any(isinstance(event, Began) for event in events)
+
+
+def test_the_voice_of_the_machine_says_what_has_just_happened(tmp_path: Path) -> None:
+    said, program = tmp_path / "said.txt", tmp_path / "speak"
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$2" >> {said}\n')
+    program.chmod(0o755)
+    voice = Voice((str(program), "--"))
+    voice.told({"event": "moved", "text": "Long ago.", "past": True})
+    voice.told({"event": "waits", "text": "Your move."})
+    voice.told({"event": "moved", "text": "-rf; a $HOME move"})
+    waited(lambda: said.exists() and said.read_text())
+    voice.told({"event": "wrong", "faults": [{"text": "The 5-6 is gone."}]})
+    assert waited(lambda: said.read_text().count("\n") == 2)
+    assert said.read_text() == "-rf; a $HOME move\nThe 5-6 is gone.\n"
+
+
+def test_a_machine_without_a_voice_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(NoVoice, match="install espeak-ng"):
+        Voice.found()

@@ -1,0 +1,40 @@
+"""What a page is told of the pieces on the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pipsight.opening import opening
+from pipsight.page.view import _pieces, view
+from pipsight.session import Session
+from vision.scene import PawnDetection, Scene, TetrominoDetection
+
+pytestmark = pytest.mark.needs("cv2")
+
+PAWN = PawnDetection((10.0, 20.0), (200, 30, 30), confidence=0.9)
+
+
+def test_a_piece_that_only_the_game_makes_likely_is_shown_as_doubtful() -> None:
+    shown = _pieces(Scene((100, 100), pawns=(PAWN, replace(PAWN, confidence=0.2))))
+    assert [one["doubtful"] for one in shown] == [False, True]
+    assert shown[0] == {"kind": "pawn", "at_px": [10.0, 20.0], "color": [200, 30, 30], "doubtful": False}
+
+
+@pytest.mark.parametrize(
+    ("slug", "problem", "lay"), [("unmatched", "5", True), ("dominosa", None, False), ("cobra_paw", None, False)]
+)
+def test_the_page_knows_whether_the_board_is_what_is_to_be_laid(slug: str, problem: str | None, lay: bool) -> None:
+    assert view(Session(*opening(slug, problem)))["lay_this"] is lay
+
+
+def test_each_square_of_a_faint_tetromino_is_doubtful() -> None:
+    squares = tuple((10.0 * k, 5.0) for k in range(4))
+    shown = _pieces(Scene((100, 100), tetrominoes=(TetrominoDetection(squares, light=True, confidence=0.3),)))
+    assert [one["doubtful"] for one in shown] == [True] * 4
+
+
+@pytest.mark.parametrize(("slug", "contest"), [("mountains", False), ("bee_race", True), ("domineering", True)])
+def test_a_solution_is_offered_where_nobody_plays_against_anybody(slug: str, contest: bool) -> None:
+    assert view(Session(*opening(slug, None)))["contest"] is contest

@@ -34,6 +34,6 @@ class FrameClock:
         """A frame's time by time.monotonic, in seconds."""
         return time_s + min(self._apart, default=0.0)
 
-    def table_s(self, here_s: float) -> float:
-        """A moment of time.monotonic by the clock of the frames; 0 before the first frame."""
-        return max(0.0, here_s - min(self._apart)) if self._apart else 0.0
+    def table_s(self, here_s: float, before_s: float = 0.0) -> float:
+        """A moment of time.monotonic by the clock of the frames, which stands at before_s until the first one."""
+        return max(0.0, here_s - min(self._apart)) if self._apart else before_s

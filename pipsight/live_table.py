@@ -160,12 +160,8 @@ class LiveTable:
         """Do what somebody asked for; what happens is told to everybody, a refusal is returned for who asked."""
         if isinstance(ask, Hint | Solution) and not isinstance(self.session, Onlooking):
             return self._think(ask)
-        at_s = self._clock.table_s(time.monotonic())  # before a frame that is being read keeps it waiting
+        at_s = self._now_s  # before a frame that is being read keeps it waiting
         with self._lock:
-            if isinstance(self.session, Onlooking):
-                return self._heard(self.session.do(ask))
-            if self.session.trouble:
-                self.session.until(at_s)  # no frame tells how late it is
             return self._heard(self.session.do(ask, at_s))
 
     def _think(self, ask: Hint | Solution) -> list[Event]:
@@ -220,7 +216,13 @@ class LiveTable:
 
     def moment(self, here_s: float) -> float:
         """A moment of time.monotonic by the clock of the game."""
-        return self.session.played_s(self._clock.table_s(here_s))
+        return self.session.played_s(self._clock.table_s(here_s, self.session.time_s))
+
+    @property
+    def _now_s(self) -> float:
+        """This moment by the clock of the frames, which ends with a film."""
+        here_s, last_s = time.monotonic(), self.session.time_s
+        return last_s if self._over else self._clock.table_s(here_s, last_s)
 
     # What the camera sees
 
@@ -270,6 +272,7 @@ class LiveTable:
         with opened(source) as camera:
             for frame in camera:
                 self.see(replace(frame, time_s=since_s + frame.time_s), live=camera.live)
+        self.ended()
 
     @property
     def _camera(self) -> Camera | None:
@@ -291,6 +294,7 @@ class LiveTable:
         """Look at one frame, or let the wizard that works at this table do so."""
         if desk := self._desk:
             desk.see(frame, live=live)
+            self.waits()
             return
         with self._lock:
             self._clock.saw(frame.time_s, time.monotonic())
@@ -319,13 +323,18 @@ class LiveTable:
         with self._lock:
             self._publish(self.session.lost(sentence(text)))
 
+    def waits(self) -> None:
+        """No frame comes for now, and the clock goes on."""
+        with self._lock:
+            self._publish(self.session.passed(self._now_s), soon=False)
+
     def ended(self) -> None:
         """The film is over."""
         if desk := self._desk:
             desk.ended()
         with self._lock:
             self._over = True
-            self._publish([])
+            self._publish(self.session.closed())
 
     def lend(self, desk: Desk) -> None:
         """Let a wizard have the frames from now on; the game waits, and a film begins anew.

@@ -62,8 +62,18 @@ class Onlooking:
         self.trouble = text
         return [Trouble(text)]
 
-    def do(self, ask: Ask) -> list[Event]:
+    def passed(self, time_s: float) -> list[Event]:
+        """Time that passes without a frame brings nothing."""
+        self.time_s = max(self.time_s, time_s)
+        return []
+
+    def closed(self) -> list[Event]:
+        """Nothing is open."""
+        return []
+
+    def do(self, ask: Ask, at_s: float | None = None) -> list[Event]:
         """Correct a tile, or see all as it lies; for all else a game has to be chosen."""
+        self.passed(self.time_s if at_s is None else at_s)
         match ask:
             case Correct():
                 return [corrected(self.look, ask)]

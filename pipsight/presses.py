@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from pipsight.events import Moved, Pressed, TakenBack
+from pipsight.events import Moved, Pressed, Resynced, TakenBack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,7 +40,7 @@ class Presses:
                     self._open.pop(seat, None)
                 case Moved():
                     self._answered(event.move)
-                case TakenBack():
+                case TakenBack() | Resynced():
                     self._open.clear()
 
     def again(self, entry: dict[str, Any]) -> None:
@@ -50,7 +50,7 @@ class Presses:
                 self.hear([Pressed("", seat, float(at_s), means)])
             case {"event": "moved", "move": str(move)}:
                 self._answered(move)
-            case {"event": "taken_back"}:
+            case {"event": "taken_back" | "resynced"}:
                 self._open.clear()
 
     def _answered(self, move: str) -> None:

@@ -20,7 +20,7 @@ from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
 from rules.errors import RulesError
-from rules.game import ANYONE, IllegalMove, Starts
+from rules.game import ANYONE, IllegalMove, Mover, Starts
 from rules.players import Clocked, Seated
 from vision.following.likeness import same_die
 from vision.health import Health
@@ -73,7 +73,7 @@ class Session:
         self.time_s = 0.0
         self.began_s = 0.0  # when the game began that is taken up again, by its own clock
         self._stood_s = 0.0
-        self._resumed_s = 0.0
+        self._resumed_s = self._seen_s = 0.0
         self._health, self._log = Health(), log
         self.finishes = Finishes(log.path if log else None)
         self.referee = Referee(self.follower, self.finishes.keep) if game.info.slug == REFEREED else None
@@ -117,10 +117,12 @@ class Session:
         lit: where LEDs may shine in the picture, in pixels.
         """
         self.until(frame.time_s)
+        self._seen_s = frame.time_s
         events: list[Event] = []
         trouble = self._health.trouble(frame, live=live)
         if trouble != self.trouble:
-            events.append(Trouble(trouble) if trouble else Recovered("The camera shows the table again."))
+            told = Trouble(trouble) if trouble else Recovered("The camera shows the table again.")
+            events += [told, *(self.closed() if trouble else [])]
             self.trouble = trouble
         if not trouble:
             if self.referee and not self.paused:
@@ -140,23 +142,35 @@ class Session:
         return RACED_S if self.referee and self.referee.busy else LOOK_S
 
     def until(self, time_s: float) -> None:
-        """Let the time pass up to a moment of the frames' clock; a pause does not count."""
+        """Let the time pass up to a moment of the frames' clock; while the game waits it does not count."""
         passed_s = max(0.0, time_s - self.time_s)
         self.time_s += passed_s
-        if self.paused:
+        if self._stands:
             self._stood_s += passed_s
             self._resumed_s = self.time_s
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the clock of the game stands: in a pause, and while nobody sees what a player moves in time."""
+        if self.paused or not self.trouble or not isinstance(self.game, Clocked) or self.follower.phase != "playing":
+            return self.paused
+        return not isinstance(self.game.to_move(self.follower.state), Mover)
+
+    def passed(self, time_s: float) -> list[Event]:
+        """What the clock brings up to a moment of the frames' clock at which there was no frame."""
+        self.until(time_s)
+        return self._kept(self._due())
 
     def _due(self) -> list[Event]:
         """What the game's clock brings."""
         now_s = self.played_s(self.time_s)
         lapsed = [] if self.paused else self.presses.lapsed(now_s)
-        ended = self._deadlines.see(now_s, self.look.still_s, self.presses.first_s, stands=self.paused)
+        ended = self._deadlines.see(now_s, self.look.still_s, self.presses.first_s, stands=self._stands)
         return [*lapsed, *ended]
 
     def _settled(self) -> list[Event]:
         """What the table says; where that makes no sense it is read once more as a whole before anybody is told."""
-        self.follower.now_s = self.played_s(max(self._resumed_s, self.time_s - self.look.still_s))
+        self.follower.now_s = self.played_s(max(self._resumed_s, self._seen_s - self.look.still_s))
         if self.referee and (self.referee.busy or self.look.still_s < DICE_S):
             return []
         if self.look.searching and self.look.still_s < SEARCHED_S:
@@ -198,13 +212,22 @@ class Session:
         if text == self.trouble:
             return []
         self.trouble = text
-        return self._kept([Trouble(text)])
+        return self._kept([Trouble(text), *self.closed()])
 
-    def do(self, ask: Ask, at_s: float = 0.0) -> list[Event]:
+    def closed(self) -> list[Event]:
+        """What was open to the frames that follow, closed by those there were: none follow for now."""
+        return self.referee.pause() if self.referee else []
+
+    def do(self, ask: Ask, at_s: float | None = None) -> list[Event]:
         """Do what somebody asked for; what cannot be done is refused in a sentence.
 
-        at_s: when that was, by the frames' clock, if later than the last frame.
+        at_s: when that was, by the frames' clock; None is now. What was due by then happens first.
         """
+        at_s = self.time_s if at_s is None else at_s
+        return [*self.passed(at_s), *self._done(ask, at_s)]
+
+    def _done(self, ask: Ask, at_s: float) -> list[Event]:
+        """Do what somebody asked for; only a press counts from before what is known by now."""
         self.follower.now_s = self.played_s(self.time_s)
         events: list[Event]
         match ask:
@@ -222,11 +245,11 @@ class Session:
                 self.look.see_all()
                 events = self.follower.resync(self.look.tables)
             case Pause(on):
-                closed = self.referee.pause() if self.referee and on else []
+                closed = self.closed() if on else []
                 self.paused, told = on, "Paused: the table is not followed." if on else "The table is followed again."
                 events = [*closed, Paused(on, told)]
             case Press(seat, on):
-                events = self._press(seat, max(self.time_s, at_s), on=on)
+                events = self._press(seat, at_s, on=on)
             case Correct():
                 events = self._correct(ask)
         return self._kept([*events, *self._due()])
@@ -287,12 +310,15 @@ def resumed(recorded: Recorded, session: Session) -> Session:
 
 
 def _passed(session: Session, entry: dict[str, Any]) -> None:
-    """Let the time pass until an entry of the log; a pause does not count."""
+    """Let the time pass until an entry of the log; what does not count did not count then either."""
     session.until(float(entry.get("time_s", 0.0)))
-    if entry.get("event") == "began":
-        session.began_s = session.played_s(session.time_s)
-    if entry.get("event") == "paused":
-        session.paused = bool(entry["on"])
+    match entry.get("event"):
+        case "began":
+            session.began_s = session.played_s(session.time_s)
+        case "paused":
+            session.paused = bool(entry["on"])
+        case "trouble" | "recovered":
+            session.trouble = str(entry["text"]) if entry["event"] == "trouble" else ""
 
 
 def _again(follower: Follower, entry: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from pipsight.trouble import PipsightError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pipsight.config import Lights
     from pipsight.sessions import Begun
 
 MOST_TABLES = 8
@@ -41,9 +42,12 @@ class Tables:
             raise NoTable(f"there is no table {name[:20]}: there is {', '.join(self._tables) or 'none'}")
         return table
 
-    def add(self, source: str, begun: Begun | None = None, sets: Sequence[str] = ()) -> LiveTable:
+    def add(
+        self, source: str, begun: Begun | None = None, sets: Sequence[str] = (), lights: Lights | None = None
+    ) -> LiveTable:
         """One more table, watched through a camera; sets: those that were taught and lie on it.
 
+        lights: how it is given the lights and buttons, before the first frame brings what they show.
         Raises TooMany, UnknownSet, or CameraError where the camera cannot be used.
         """
         with self._lock, ExitStack() as undone:
@@ -56,6 +60,8 @@ class Tables:
             table.know(sets)
             if begun:
                 table.play(begun)
+            if lights:
+                table.light(lights)
             table.watch(source)
             undone.pop_all()
             self._tables[table.name] = table

@@ -154,7 +154,8 @@ class Timer:
         after = (press.seat + 1) % self.players
         if self.since_s is None:
             return self if self.stands else replace(self, turn=after, since_s=press.at_s)
-        return replace(self._settled(press.at_s), turn=after) if press.seat == self.turn else self
+        ends = press.seat == self.turn and press.at_s >= self.since_s  # a press before one's turn ends nothing
+        return replace(self._settled(press.at_s), turn=after) if ends else self
 
     def _settled(self, now_s: float) -> Timer:
         """The same, with what is left told as of now."""
@@ -207,7 +208,8 @@ def lead_text(timer: Timer) -> str:
 
 
 def _span(timer: Timer, lead: Lead) -> float:
-    return timer.presses[len(lead.close) - 1].at_s - timer.presses[0].at_s
+    """How far the first press and the last that is too close to it lie apart."""
+    return max(press.at_s for press in timer.presses if press.seat in lead.close) - timer.presses[0].at_s
 
 
 def player(seat: int) -> str:

@@ -32,6 +32,10 @@ class Watched(Protocol):
         """The camera gives no more frames for now, and why."""
         ...
 
+    def waits(self) -> None:
+        """Nor has it given one for a while."""
+        ...
+
     def ended(self) -> None:
         """The film is over."""
         ...
@@ -83,7 +87,9 @@ class Worker:
                     break
             except VisionError as error:
                 self._table.lost(f"{error}{AGAIN if self.camera.live and not self._is_pushed else ''}")
-            if not self._is_pushed:
+            if self._is_pushed:
+                self._table.waits()
+            else:
                 self._open_again()
 
     @property
@@ -98,6 +104,7 @@ class Worker:
             try:
                 self.camera = self._reopen()
             except VisionError:
+                self._table.waits()
                 continue
             self._from_s = self._now_s + time.monotonic() - self._seen_s
             return

@@ -185,11 +185,10 @@ def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lig
     try:
         for number, source in enumerate(ways.camera or [_found_camera(first)]):
             session = first if number == 0 else begun(choice) if choice else None
-            table = tables.add(source, session or _sample(source), ways.taught)
+            lights = lit if number == 0 else None
+            table = tables.add(source, session or _sample(source), ways.taught, lights)
             if ways.voice:
                 table.join(_voice())
-            if lit and number == 0:
-                table.light(lit)
         _invite(place, ways.browser)
         serve(tables, place)
     finally:

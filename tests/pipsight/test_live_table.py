@@ -5,13 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Self
+from dataclasses import dataclass, field, replace
+from random import Random
+from types import SimpleNamespace
+from typing import Self, cast
 
+import numpy as np
 import pytest
 
+from pipsight.asking import Move, Press
+from pipsight.events import PhotoFinish, Trouble
 from pipsight.live_table import LiveTable
-from pipsight.sessions import Choice, unlogged
+from pipsight.referee import Referee
+from pipsight.session import Session
+from pipsight.sessions import Begun, Choice, unlogged
+from rules.games.bee_race import GAME
 from tests.pipsight.pages import waited
 from vision.camera import CameraError, CameraLost, Frame
 
@@ -156,3 +164,40 @@ def test_no_game_begins_again_without_its_camera(table: LiveTable, cameras: Came
     cameras.there = True
     table.again()
     assert table.begun is not game
+
+
+def racing() -> Session:
+    """A race in which all think, for half a second after the first claim."""
+    session = Session(GAME, GAME.set_up(2, Random(3), "4 dice"))
+    session.follower.states = [session.follower.start]
+    while session.follower.state.phase.value in ("setting up", "rolling"):
+        session.follower.chance()
+    session.follower.states[-1] = replace(session.follower.state, timer_s=0.5)
+    session.until(100.0)
+    return session
+
+
+def test_the_minute_ends_while_the_camera_is_away(table: LiveTable, cameras: Cameras) -> None:
+    table.play(Begun(racing(), Choice("bee_race")))
+    table.see(Frame(np.zeros((48, 64, 3), np.uint8), 100.0), live=True)
+    cameras.there = False
+    cameras.made[0].lose()
+    table.do(Move("2:7"))
+    waited(lambda: any(event.get("move", "").startswith("time@") for event in table.story))
+
+
+def test_before_the_first_frame_a_game_stands_where_it_stood(table: LiveTable) -> None:
+    table.play(Begun(racing(), Choice("bee_race")))
+    assert table.moment(time.monotonic()) == 100.0
+    table.do(Press(1))
+    assert table.story[-1]["at_s"] == 100.0
+
+
+def test_a_photo_finish_that_is_open_is_made_when_the_camera_goes_and_when_a_film_ends(table: LiveTable) -> None:
+    session, opened = racing(), [PhotoFinish("Player 2 was first.", (1,), None, 5, "")]
+    session.referee = cast(Referee, SimpleNamespace(pause=lambda: [opened.pop()] if opened else []))
+    assert [type(event) for event in session.lost("Unplugged.")] == [Trouble, PhotoFinish]
+    opened.append(PhotoFinish("Player 1 was first.", (0,), None, 5, ""))
+    table.play(Begun(session, Choice("bee_race")))
+    table.ended()
+    assert [event["text"] for event in table.story] == ["Player 1 was first."]

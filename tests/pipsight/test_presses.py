@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipsight.asking import Chance, Move, Pause, Press
-from pipsight.events import Began, Countdown, Moved, Pressed, Refused, TakenBack, as_json
+from pipsight.events import Began, Countdown, Moved, Pressed, Refused, Resynced, TakenBack, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
 from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
@@ -47,9 +47,9 @@ def test_a_press_counts_from_its_moment_not_from_the_last_frame() -> None:
     (told,) = session.do(Press(1), 100.15)
     assert isinstance(told, Pressed)
     assert (told.at_s, session.presses.first_s) == (100.15, 100.15)
-    (told,) = session.do(Press(2), 0.0)  # before any frame tells the time
+    (told,) = session.do(Press(2), 100.1)  # told of late
     assert isinstance(told, Pressed)
-    assert told.at_s == 100.0
+    assert told.at_s == 100.1
 
 
 def test_another_part_of_the_round_ends_all_presses() -> None:
@@ -125,6 +125,35 @@ def test_who_demonstrates_has_the_whole_time_from_when_it_is_told() -> None:
     assert [event.length_s for event in told if isinstance(event, Countdown)] == [10.0]
 
 
+def test_a_move_counts_when_it_is_asked_for_not_from_the_last_frame() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.until(159.8)
+    told = session.do(Move("2:3"), 160.5)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["time@160.500"]
+    assert [event.text for event in told if isinstance(event, Refused)]
+
+
+def test_the_minute_ends_although_the_camera_is_away() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.lost("The camera was unplugged.")
+    assert session.passed(159.0) == []
+    assert [event.move for event in session.passed(160.1) if isinstance(event, Moved)] == ["time@160.100"]
+
+
+def test_nobody_hesitates_while_no_camera_sees_the_flights() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.passed(160.0)
+    told = [as_json(event, 0.0)["text"] for event in session.lost("Unplugged.") + session.passed(190.0)]
+    assert told == ["Unplugged.", "The clock stands."]
+    session.trouble = ""
+    assert not [event for event in session.passed(199.5) if isinstance(event, Moved)]
+    hesitated = [event for event in session.passed(202.5) if isinstance(event, Moved)]
+    assert [event.move for event in hesitated] == ["late@172.500"]
+
+
 def test_a_press_where_there_is_nothing_to_claim_is_none() -> None:
     session = racing(2)
     session.do(Move("1:9@100"))
@@ -152,6 +181,14 @@ def test_what_was_pressed_before_a_move_was_taken_back_counts_no_more() -> None:
     assert presses.first_s is None
     for event in (pressed(1, 11.0), taken_back):
         presses.again(as_json(event, 12.0))
+    assert presses.first_s is None
+
+
+def test_what_was_pressed_before_the_table_was_taken_as_it_lies_counts_no_more() -> None:
+    presses = Presses()
+    presses.hear([pressed(1, 11.0), Resynced("The table as it lies is taken for the game.", "")])
+    presses.again(as_json(pressed(1, 11.0), 12.0))
+    presses.again(as_json(Resynced("The table as it lies is taken for the game.", ""), 12.0))
     assert presses.first_s is None
 
 

@@ -215,6 +215,13 @@ def test_who_is_first_is_said_once_nothing_earlier_can_come() -> None:
     assert said[1:] == ["Ready.", "Too close to call: Player 1 and Player 2 pressed within 0.020 s."]
 
 
+def test_how_close_presses_were_is_told_of_those_that_are_too_close() -> None:
+    timer = Timer.of(Kind.FIRST, 3, 60)
+    for press in (Press(1, 5.0, "button"), Press(2, 5.010, "key"), Press(0, 5.005, "button")):
+        timer = timer.pressed(press)
+    assert lead_text(timer) == "Too close to call: Player 2 and Player 3 pressed within 0.010 s."
+
+
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2000)), min_size=1, max_size=8))
 def test_who_was_first_does_not_hang_on_the_order_in_which_presses_are_told_of(told: list[tuple[int, int]]) -> None:
     presses = [Press(seat, at_ms / 1000, "button") for seat, at_ms in dict(told).items()]
@@ -241,6 +248,8 @@ def test_a_chess_clock_runs_for_who_is_to_move() -> None:
     assert one.timer.turn == 1
     one.key("2", 40)
     assert (one.timer.left(50, 0), one.timer.left(50, 1)) == (290, 270)
+    one.event(Pressed(0, True, 0, at_s=39.9), 50)  # before the turn began
+    assert (one.timer.turn, one.timer.left(50, 0)) == (0, 290)
     one.key(" ", 50)
     one.key("1", 55)
     assert one.timer.turn == 0

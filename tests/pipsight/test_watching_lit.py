@@ -90,6 +90,14 @@ def test_the_one_controller_belongs_to_the_first_table(
     assert "lights_found" not in heard_of[1]
 
 
+def test_a_table_has_its_lights_before_its_first_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    came: list[str] = []
+    monkeypatch.setattr(LiveTable, "light", lambda *_: came.append("lights"))
+    monkeypatch.setattr(LiveTable, "watch", lambda *_: came.append("camera"))
+    Tables().add("sample", None, (), Lights(True, "fake://"))
+    assert came == ["lights", "camera"]
+
+
 def test_a_press_is_heard_on_the_page_of_its_table(device: FakeDevice) -> None:
     tables, table = Tables(), LiveTable("1")
     tables.seat(table)

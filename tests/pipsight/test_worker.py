@@ -26,12 +26,16 @@ class Table:
 
     times_s: list[float] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
+    waited: int = 0
 
     def see(self, frame: Frame, *, live: bool) -> None:
         self.times_s.append(frame.time_s)
 
     def lost(self, text: str) -> None:
         self.heard.append(text)
+
+    def waits(self) -> None:
+        self.waited += 1
 
     def ended(self) -> None:
         self.heard.append("ended")
@@ -57,6 +61,7 @@ def test_a_phone_that_sleeps_twice_does_not_make_the_clock_run_faster() -> None:
         waited(lambda: len(table.heard) > pictures)  # noqa: B023
         time.sleep(0.3)
     worker.stop()
+    assert table.waited >= 3
 
 
 class Webcam:
@@ -79,12 +84,19 @@ class Webcam:
 
 
 def test_the_time_goes_on_while_a_webcam_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipsight.worker.RETRY_S", 0.4)
-    table, began = Table(), time.monotonic()
-    worker = Worker(Webcam(), Webcam, table, from_s=7.0)
+    monkeypatch.setattr("pipsight.worker.RETRY_S", 0.2)
+    table, began, back = Table(), time.monotonic(), iter([None, Webcam(), None, Webcam(), *[None] * 99])
+
+    def reopened() -> Webcam:
+        if camera := next(back):
+            return camera
+        raise CameraLost("a webcam is not there")
+
+    worker = Worker(Webcam(), reopened, table, from_s=7.0)
     worker.start()
     waited(lambda: len(table.times_s) == 3)
     assert table.times_s[-1] == pytest.approx(7.0 + time.monotonic() - began, abs=NEAR_S)
+    assert table.waited == 2
     assert table.heard[0] == "a webcam is gone: pipsight goes on as soon as it is back"
     worker.stop()
 

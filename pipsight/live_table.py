@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pipsight.asking import Hint, Solution
+from pipsight.audience import Audience
 from pipsight.events import Refused, Trouble, as_json
 from pipsight.frame_clock import FrameClock
 from pipsight.lighting import Lighting
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from calibration.tileset import TileSet
     from pipsight.asking import Ask
+    from pipsight.audience import Listener
     from pipsight.config import Lights
     from pipsight.events import Event
     from pipsight.session import Session
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from vision.camera import Camera, Frame
     from vision.motion import Polygon
 
-STORY = 400  # events that a page which comes later still hears of
 VIEW_S = 0.2  # what only wanders by parts of a pixel is shown so often
 CALIBRATING = "The camera is being calibrated: the table is not followed meanwhile."
 LIGHTING = frozenset({"hinted", "moved", "taken_back", "resynced", "began", "wrong"})
@@ -55,39 +54,21 @@ class Lent(PipsightError, RuntimeError):
     """A camera that a wizard cannot have now; the text says why."""
 
 
-class Listener(Protocol):
-    """Somebody who hears of a table; called in any thread, and not to be waited for."""
-
-    def told(self, event: dict[str, Any]) -> None:
-        """Something happened, as the protocol writes it."""
-        ...
-
-    def shown(self, view: dict[str, Any]) -> None:
-        """The table stands like this now."""
-        ...
-
-    def pictured(self, number: int) -> None:
-        """There is a new picture of the table, by its number."""
-        ...
-
-
 class LiveTable:
     """One table that is followed live; its methods may be called from any thread."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.session: Session | Onlooking = Onlooking()
-        self.story: deque[dict[str, Any]] = deque(maxlen=STORY)
         self.begun: Begun | None = None
         self._taught: tuple[TileSet, ...] = ()
         self._lock, self._thinking = threading.RLock(), threading.Lock()
         self._exchange = threading.RLock()  # one camera for another; a worker never asks for it
-        self._listeners: list[Listener] = []
+        self._audience = Audience()
         self._worker: Worker | None = None
         self._source, self._over = "", False
         self._pictures = Pictures()
         self._desk: Desk | None = None
-        self._view: dict[str, Any] = {}
         self._viewed_s = self._began_s = 0.0
         self._lit: tuple[tuple[int, int], ...] = ()
         self._hinted: tuple[tuple[int, int], ...] = ()
@@ -99,17 +80,17 @@ class LiveTable:
     def join(self, listener: Listener) -> None:
         """Tell somebody all that happened so far, the table as it stands, and all that happens from now on."""
         with self._lock:
-            for event in self.story:
-                listener.told({**event, "past": True})
-            listener.shown(self.shown())
-            self._listeners.append(listener)
-            if self.frames_seen:
-                listener.pictured(self.frames_seen)
+            self._audience.join(listener, self.shown(), self.frames_seen)
 
     def leave(self, listener: Listener) -> None:
         """Tell somebody no more; doing so twice is no harm."""
-        with self._lock, suppress(ValueError):
-            self._listeners.remove(listener)
+        with self._lock:
+            self._audience.leave(listener)
+
+    @property
+    def story(self) -> Sequence[dict[str, Any]]:
+        """What happened so far, as the protocol writes it; of a long story the newest part."""
+        return self._audience.story
 
     def shown(self) -> dict[str, Any]:
         """The table as it stands, as the protocol writes it."""
@@ -138,8 +119,7 @@ class LiveTable:
         with self._lock:
             if self.begun:
                 self.begun.close()
-            self.story.clear()
-            self.story.extend(begun.past)
+            self._audience.begin(begun.past)
             self._began_s = begun.session.began_s if begun.past else self._played_s
             begun.session.time_s = max(begun.session.time_s, self.session.time_s)
             self.session, self.begun = begun.session, begun
@@ -305,8 +285,7 @@ class LiveTable:
             look = self.session.look
             stands = self._standing.see(frame, look.scene, calm=not look.moving)
             self._publish(self.session.tell(stands), soon=False)
-            for listener in self._listeners:
-                listener.pictured(self.frames_seen)
+            self._audience.picture(self.frames_seen)
         self._pictures.keep(frame)
 
     def _lit_px(self, frame: Frame) -> tuple[Polygon, ...]:
@@ -413,13 +392,9 @@ class LiveTable:
         """Tell events to everybody, and how the table stands: at once after events, else now and then."""
         for event in events:
             self._tell(as_json(event, self.session.time_s))
-        if self._listeners and (events or soon or self.session.time_s - self._viewed_s >= VIEW_S):
+        if self._audience and (events or soon or self.session.time_s - self._viewed_s >= VIEW_S):
             self._viewed_s = self.session.time_s
-            seen = self.shown()
-            if _lasting(seen) != _lasting(self._view):
-                self._view = seen
-                for listener in self._listeners:
-                    listener.shown(seen)
+            self._audience.show(self.shown())
 
     def _tell(self, told: dict[str, Any]) -> None:
         if told["event"] == "began":
@@ -427,12 +402,4 @@ class LiveTable:
         if told["event"] in LIGHTING:
             self._lit = tuple(told.get("cells", ()))
             self._hinted = self._lit if told["event"] == "hinted" else ()
-        self.story.append(told)
-        for listener in self._listeners:
-            listener.told(told)
-
-
-def _lasting(seen: dict[str, Any]) -> dict[str, Any]:
-    """A view without its clocks, which alone are no news."""
-    waits = {name: value for name, value in seen.get("waits", {}).items() if name != "time_s"}
-    return {**seen, "waits": waits, "clock_s": 0}
+        self._audience.tell(told)

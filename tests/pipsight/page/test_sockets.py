@@ -45,4 +45,4 @@ def test_a_page_that_leaves_while_the_table_is_read_stops_no_other(address: str,
         with table._lock:
             socket.close()
             assert answers(address)
-    waited(lambda: not table._listeners)
+    waited(lambda: not table._audience)

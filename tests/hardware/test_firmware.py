@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from benchmarks.simulated import CYCLES_A_MICROSECOND, FIRMWARE, Lit, Moved, Ove
 from hardware.conversation import Linked
 from hardware.errors import Refused, Unplugged
 from hardware.lights import Shown, dimmed
-from hardware.link import Link, Lost, probe
+from hardware.link import Link, Lost, open_port, probe
 from hardware.protocol import (
     Animate,
     Color,
@@ -288,6 +289,46 @@ def test_an_unplugged_controller_is_found_again_and_nothing_of_the_old_talk_dist
         assert isinstance(link.events.get(timeout=5), Linked)
         link.send(Light((ALL,))).result(5)
         shown(board, full(ALL))
+
+
+class Stalling:
+    """A port behind which this computer stands still once it is told to, just as it looks for what came."""
+
+    def __init__(self, name: str) -> None:
+        self._port, self.still_s = open_port(name), 0.0
+
+    @property
+    def in_waiting(self) -> int:
+        return self._port.in_waiting
+
+    def read(self, size: int = 1) -> bytes:
+        still_s, self.still_s = self.still_s, 0.0
+        time.sleep(still_s)
+        return self._port.read(1 if still_s else size)
+
+    def write(self, data: bytes) -> int | None:
+        return self._port.write(data)
+
+    def close(self) -> None:
+        self._port.close()
+
+
+def test_presses_while_the_computer_stands_still_are_told_and_the_port_stays_open(tmp_path: Path) -> None:
+    ports: list[Stalling] = []
+
+    def opened(name: str) -> Stalling:
+        ports.append(Stalling(name))
+        return ports[-1]
+
+    with SimulatedBoard(tmp_path) as board, Link(board.port, opened) as link:
+        assert isinstance(link.events.get(timeout=5), Linked)
+        time.sleep(0.6)  # the pings at the beginning are answered
+        ports[0].still_s = 1.55
+        board.press(3, True, 400_000)
+        board.press(3, False, 500_000)
+        told = [link.events.get(timeout=5) for _ in range(2)]
+    assert [(event.button, event.down) for event in told if isinstance(event, Pressed)] == [(3, True), (3, False)]
+    assert len(ports) == 1
 
 
 def test_spoilt_messages_never_make_a_wrong_light_nor_hang_it(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ class Lighting:
     def _seat(self) -> None:
         """Let as many share the LEDs as play; what shone for others, of the game before, goes dark."""
         if self._feedback.players != self._table.players:
-            self._feedback.dark()
+            self._dark()
             self._feedback.players = self._table.players
 
     def _waits(self, seat: int | None) -> None:
@@ -146,8 +146,13 @@ class Lighting:
         with self._lock:
             if self._phase and phase != self._phase and phase[1]:
                 self._turn = None
-                self._feedback.dark()
+                self._dark()
             self._phase = phase
+
+    def _dark(self) -> None:
+        """Let all lights go out, and the countdown of the game before with them."""
+        self._until_s = 0.0
+        self._feedback.dark()
 
     def pictured(self, number: int) -> None:
         """A picture is nothing to light."""

@@ -272,6 +272,25 @@ def test_without_a_computer_a_countdown_runs_to_its_end_and_the_next_one_is_told
     assert micros(tone.cycle - began.cycle) == pytest.approx(5e6, abs=5000)
 
 
+def test_an_alarm_sounds_to_its_end_although_the_computer_is_gone_meanwhile_and_a_tune_does_not(tmp_path: Path) -> None:
+    with SimulatedBoard(tmp_path) as board:
+        with Link(board.port) as link:
+            link.events.get(timeout=5)
+            link.send(Countdown(1_500, (0, 90, 30))).result(5)
+        board.hurry()
+        tones = board.wait_for(lambda: board.all(Toned)[:6] if len(board.all(Toned)) == 6 else None)
+        board.hurry(1)
+        with Link(board.port) as link:
+            link.events.get(timeout=5)
+            link.send(Countdown(5_000, (0, 90, 30), loud=False)).result(5)
+            link.send(Sound(((440, 20_000),))).result(5)
+        board.hurry()
+        began, ended = board.wait_for(lambda: board.all(Toned)[6:] if len(board.all(Toned)) == 8 else None)
+    begun = [micros(tone.cycle - tones[0].cycle) / 1000 for tone in tones]
+    assert begun == pytest.approx([0, 250, 500, 750, 1000, 1250], abs=4)
+    assert 1.9e6 < micros(ended.cycle - began.cycle) < 2.6e6
+
+
 def test_an_unplugged_controller_is_found_again_and_nothing_of_the_old_talk_disturbs_it(tmp_path: Path) -> None:
     with SimulatedBoard(tmp_path) as board, Link(board.port) as link:
         for k in range(3):

@@ -87,6 +87,19 @@ def test_a_controller_says_what_it_is(link: Link) -> None:
     assert "24 LEDs, 4 buttons" in str(link.linked)
 
 
+def test_what_was_built_for_another_strip_is_built_anew_and_nothing_else_is(tmp_path: Path) -> None:
+    def made(*settings: str) -> tuple[bytes, int]:
+        """The program for a board, and when it was built."""
+        subprocess.run(["make", "-s", "-C", FIRMWARE, f"BUILD={tmp_path}", *settings], check=True, capture_output=True)
+        program = tmp_path / "controller.hex"
+        return program.read_bytes(), program.stat().st_mtime_ns
+
+    usual, strong, longer = made(), made("MILLIAMPERES=2000"), made("LEDS=60")
+    assert len({usual[0], strong[0], longer[0]}) == 3
+    assert made("LEDS=60") == longer
+    assert made()[0] == usual[0]
+
+
 def test_held_colors_reach_the_strip_bit_by_bit(board: SimulatedBoard, link: Link) -> None:
     chance = Random(1)
     for _ in range(5):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from hardware.link import Link
 
-LEAVING_S = 1.0  # to let the lights go dark
+LEAVING_S = 1.0  # to let the lights go dark; a port that hangs is left behind
 
 
 @contextmanager
@@ -37,10 +37,15 @@ def interrupted_where_closed() -> Iterator[None]:
 
 @contextmanager
 def left_dark(link: Link) -> Iterator[None]:
-    """Turn all lights and sounds off in the end, and wait a moment until the controller has done so."""
+    """Turn all lights and sounds off in the end, however that comes."""
     with interrupted_where_closed():
         try:
             yield
         finally:
-            link.send(Off())
-            link.flush(LEAVING_S)
+            darken(link)
+
+
+def darken(link: Link) -> None:
+    """Turn all lights and sounds off, and wait a moment until the controller has done so."""
+    link.send(Off())
+    link.flush(LEAVING_S)

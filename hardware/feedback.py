@@ -109,8 +109,7 @@ class Feedback:
 
     def countdown(self, length_s: float) -> None:
         """Begin a countdown, 1 s to an hour, which the controller runs to its end by itself."""
-        color = self.scheme.countdown.color or self._color(0)
-        self._tell(Countdown(round(length_s * 1000), color, not self.scheme.quiet))
+        self._tell(Countdown(round(length_s * 1000), self.scheme.countdown.color, not self.scheme.quiet))
 
     def stop_countdown(self) -> None:
         """Stop the countdown."""

@@ -1,7 +1,8 @@
 """What the controller's clock says, told in the computer's time.
 
 Each round trip bounds the moment at which the controller looked at its clock; the quickest ones bound it best (Cristian
-1989). A line through them also follows a clock that runs too fast or too slow.
+1989) and weigh most. A line through them also follows a clock that runs too fast or too slow; as long as they are few
+and close together it leans towards what clocks usually do (ridge regression).
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ from dataclasses import dataclass
 
 ROUND = 1 << 32
 _KEPT = 240
-_BEST = 4  # one in so many round trips is trusted
-_SPAN_S = 4.0  # a shorter line would turn noise into drift
-_MOST_DRIFT = 0.01
+_EXACT_S = 0.0005  # how far off the quickest round trip may be
+_LIKELY_DRIFT, _MOST_DRIFT = 0.003, 0.01
 _SLEPT_S = 0.05  # one of the two stood still meanwhile, and what was known holds no more
 
 
@@ -25,13 +25,17 @@ class _Trip:
     here_s: float
     took_s: float
 
+    def weight(self, quickest_s: float) -> float:
+        """How much it tells beside the quickest one: what it took longer was spent on the way there or the way back."""
+        return (_EXACT_S + (self.took_s - quickest_s) / 2) ** -2
+
 
 class Clock:
     """The controller's microseconds in seconds of time.monotonic.
 
     >>> clock = Clock()
     >>> clock.add(sent_s=100.000, received_s=100.004, micros=5_000_000)
-    >>> clock.here_s(6_000_000)
+    >>> round(clock.here_s(6_000_000), 6)
     101.002
     """
 
@@ -52,20 +56,23 @@ class Clock:
         """When the controller's clock said so, by time.monotonic; None as long as nothing is known."""
         if not self._trips:
             return None
-        best = sorted(self._trips, key=lambda trip: trip.took_s)[: max(1, len(self._trips) // _BEST)]
-        there_s = sum(trip.there_s for trip in best) / len(best)
-        here_s = sum(trip.here_s for trip in best) / len(best)
-        return here_s + (self._unrolled(micros) / 1e6 - there_s) * (1 + self._drift(best, there_s, here_s))
+        quickest_s = min(trip.took_s for trip in self._trips)
+        weighed = [(trip.weight(quickest_s), trip) for trip in self._trips]
+        total = sum(weight for weight, _ in weighed)
+        there_s = sum(weight * trip.there_s for weight, trip in weighed) / total
+        here_s = sum(weight * trip.here_s for weight, trip in weighed) / total
+        return here_s + (self._unrolled(micros) / 1e6 - there_s) * (1 + self._drift(weighed, there_s, here_s))
 
     def _unrolled(self, micros: int) -> int:
         """The microseconds without the rounds of 2**32: as near to the newest ones as they can be."""
         return self._newest + (micros - self._newest + ROUND // 2) % ROUND - ROUND // 2
 
     @staticmethod
-    def _drift(best: list[_Trip], there_s: float, here_s: float) -> float:
+    def _drift(weighed: list[tuple[float, _Trip]], there_s: float, here_s: float) -> float:
         """How much longer a second of the controller is than one here."""
-        if max(t.there_s for t in best) - min(t.there_s for t in best) < _SPAN_S:
-            return 0.0
-        square = sum((t.there_s - there_s) ** 2 for t in best)
-        slope = sum((t.there_s - there_s) * (t.here_s - here_s) for t in best) / square
-        return max(-_MOST_DRIFT, min(_MOST_DRIFT, slope - 1))
+        known, gained = _LIKELY_DRIFT**-2, 0.0
+        for weight, trip in weighed:
+            since_s = trip.there_s - there_s
+            known += weight * since_s**2
+            gained += weight * since_s * (trip.here_s - here_s - since_s)
+        return max(-_MOST_DRIFT, min(_MOST_DRIFT, gained / known))

@@ -31,9 +31,10 @@ from hardware.protocol import (
 GREETING_S = 4.0  # a bootloader may have the port for two seconds after it was opened
 HELLO_EVERY_S = 0.1
 AGAIN_S = 0.06
-PING_EVERY_S = 0.5
+PING_EVERY_S = 0.25  # the oftener, the longer may this side stand still before it is taken for gone
 FIRST_PINGS, FIRST_EVERY_S = 8, 0.02  # the clock is wanted at once
 SILENT_S = 1.5
+AWAY_S = 0.5  # a computer that did nothing for so long has asked nobody and looked at nothing
 ASTRAY_S = 0.3  # a countdown that ends so much earlier or later is another one
 
 
@@ -100,7 +101,8 @@ class Conversation:
 
     def _begin(self, now: float) -> None:
         """Say Hello, and everything from the beginning."""
-        self.greeting, self._began_s, self._heard_s = None, now, now
+        self.greeting = None
+        self._began_s = self._heard_s = self._there_s = now
         self._sequence = self._session = self.chance.randrange(1 << 16)
         self._event, self._pings = 0, 0
         self._hello_s = self._ping_s = now
@@ -115,6 +117,7 @@ class Conversation:
 
     def hear(self, data: bytes, now: float) -> list[Event]:
         """What these bytes say; raises OldFirmware, and OtherDevice for a mere echo."""
+        self._forgive(now)
         self._bytes_heard += len(data)
         events: list[Event] = []
         for frame in self._splitter.feed(data):
@@ -125,6 +128,7 @@ class Conversation:
 
     def say(self, now: float) -> bytes:
         """The bytes that are due now; raises OtherDevice where nobody greets, Unplugged where nobody answers."""
+        self._forgive(now)
         if self.greeting is None:
             self._greet(now)
         else:
@@ -140,6 +144,13 @@ class Conversation:
                 done.set_exception(reason)
         self._waiting.clear()
         self._sent = None
+
+    def _forgive(self, now: float) -> None:
+        """Count no silence while this side itself stood still: what came meanwhile waits to be heard."""
+        if (away_s := now - self._there_s) > AWAY_S:
+            self._began_s += away_s
+            self._heard_s += away_s
+        self._there_s = now
 
     def _greet(self, now: float) -> None:
         if now - self._began_s > GREETING_S:

@@ -191,7 +191,7 @@ class _Controller:
         self._events: deque[Pressed | Finished] = deque()
         self._event, self._told_at = 0, -1
         self._heard_at = self._caught_up = 0
-        self._ended = True
+        self._ended, self._alarm_is_newest = True, False
         self._moment(0)
 
     def catch_up(self) -> None:
@@ -244,8 +244,7 @@ class _Controller:
         if self._session is not None and at - self._heard_at > GONE:
             self._session = None
             self._shown = self._shown.cleared()
-            if self._ended:
-                self._play((), at)
+            self._end_tune(at)
         counting = self._shown.counting
         if counting and not self._ended and at >= counting.end:
             self._ended = True
@@ -266,8 +265,14 @@ class _Controller:
         if hertz != (self._tones[-1].hertz if self._tones else 0):
             self._tones.append(Tone(self._began_s + at / 1e6, hertz))
 
+    def _end_tune(self, at: int) -> None:
+        """Whoever comes or goes ends a tune, but no alarm."""
+        if not self._alarm_is_newest:
+            self._play((), at)
+
     def _play(self, notes: tuple[Note, ...], at: int) -> None:
         self._tune.clear()
+        self._alarm_is_newest = notes is ALARM
         for hertz, ms in notes:
             self._tune.append((at, hertz))
             at += ms * 1000
@@ -280,7 +285,7 @@ class _Controller:
         if sequence != self._session:
             self._session, self._last, self._answer = sequence, sequence, Ack()
             self._shown = self._shown.cleared()
-            self._play((), now)
+            self._end_tune(now)
             self._events.clear()
             self._event, self._told_at = 0, -1
         remaining = self._shown.remaining_ms(now)

@@ -12,13 +12,26 @@ from itertools import pairwise
 from typing import Protocol
 
 from hardware.conversation import Linked
-from hardware.lights import DARK, Shown
-from hardware.protocol import Animate, Color, Command, Countdown, Light, Off, Pattern, Sound, Stretch
+from hardware.lights import DARK, Counting, Shown
+from hardware.protocol import (
+    SHORTEST_COUNTDOWN_MS,
+    Animate,
+    Color,
+    Command,
+    Countdown,
+    Light,
+    Off,
+    Pattern,
+    Sound,
+    Stretch,
+)
 from hardware.scheme import DEFAULT, Cue, Place, Scheme
 
 MARGIN_S = 0.06  # a command takes a few milliseconds, an animation a picture of 20, and clocks are read in between
 _STEP_S = 0.02
 _REMEMBERED = 64
+_ANY = Countdown(SHORTEST_COUNTDOWN_MS, (255, 255, 255))
+"""For a countdown that somebody else began: of all that may run, the one with the most LEDs for what is left."""
 
 
 class Sender(Protocol):
@@ -52,18 +65,19 @@ class Feedback:
         self.scheme, self.players = scheme, players
         self._sender, self._clock = sender, clock
         self._shown: Shown | None = None
-        self._past: deque[tuple[float, Shown | None]] = deque(maxlen=_REMEMBERED)
+        self._past: deque[tuple[float, Shown]] = deque(maxlen=_REMEMBERED)
         self._held: tuple[tuple[int | None, Color], ...] = ()  # a seat or all, and what shines there
 
     def linked(self, linked: Linked) -> None:
         """A controller greets, for the first time or once more: tell it what is held."""
-        self._shown = Shown(linked.greeting.leds)
+        self._shown = Shown(linked.greeting.leds, counting=self._going_on(linked.greeting.remaining_ms))
         self._hold(*self._held)
 
     def lost(self) -> None:
-        """The controller is gone, and with it its light; what is held it is told once it is back."""
+        """The controller is gone with its light, but a countdown may run on; what is held it is told later."""
+        if self._shown:
+            self._past.append((self._clock(), self._shown.cleared()))
         self._shown = None
-        self._past.append((self._clock(), None))
 
     def ready(self) -> None:
         """The table is as it must be; go on."""
@@ -95,8 +109,7 @@ class Feedback:
 
     def countdown(self, length_s: float) -> None:
         """Begin a countdown, 1 s to an hour, which the controller runs to its end by itself."""
-        color = self.scheme.countdown.color or self._color(0)
-        self._tell(Countdown(round(length_s * 1000), color, not self.scheme.quiet))
+        self._tell(Countdown(round(length_s * 1000), self.scheme.countdown.color, not self.scheme.quiet))
 
     def stop_countdown(self) -> None:
         """Stop the countdown."""
@@ -117,6 +130,15 @@ class Feedback:
         leds = tuple(sorted(shining))
         places = self.scheme.places_mm
         return Glow(leds, tuple(places[led] for led in leds if led < len(places)))
+
+    def _going_on(self, remaining_ms: int) -> Counting | None:
+        """The countdown of a controller that still has so much of it to run: the one it was told, or any."""
+        told = self._past[-1][1].counting if self._past else None
+        now = _micros(self._clock())
+        if not remaining_ms:
+            return told if told and told.end <= now else None  # its alarm may flash still
+        countdown = told.countdown if told and told.countdown.length_ms >= remaining_ms else _ANY
+        return Counting(countdown, now + (remaining_ms - countdown.length_ms) * 1000)
 
     def _cue(self, cue: Cue, *seats: int) -> None:
         color = cue.color or self._color(seats[0] if seats else 0)

@@ -32,19 +32,16 @@ class Frame:
 
 
 class Splitter:
-    """Frames out of a stream of bytes that comes in pieces; what is no whole frame is dropped, and counted."""
+    """Frames out of a stream of bytes that comes in pieces; what is no whole frame is dropped."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
-        self.damaged = 0
 
     def feed(self, data: bytes) -> list[Frame]:
         """The frames that end within this piece of the stream."""
         *ended, rest = (self._rest + data).split(b"\0")
         self._rest = rest[-2 * _LONGEST :]
-        found = [parsed(bytes(one)) for one in ended if one]
-        self.damaged += found.count(None)
-        return [frame for frame in found if frame]
+        return [frame for one in ended if (frame := parsed(bytes(one)))]
 
 
 def parsed(stuffing: bytes) -> Frame | None:

@@ -66,7 +66,10 @@ class Hello:
 
 @dataclass(frozen=True)
 class Greeting:
-    """The controller's answer to Hello: what it is, which buttons are down, how long a countdown still runs."""
+    """The controller's answer to Hello: what it is, which buttons are down, how long a countdown still runs.
+
+    micros: its clock, which the computer learns from Pongs only (firmware/PROTOCOL.md).
+    """
 
     protocol: int
     firmware: tuple[int, int]

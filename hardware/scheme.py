@@ -35,6 +35,13 @@ class Cue:
 
 
 @dataclass(frozen=True)
+class Arc:
+    """How a countdown looks: the rest of it, and the alarm at its end, are the controller's own."""
+
+    color: Color
+
+
+@dataclass(frozen=True)
 class Scheme:
     """Every meaning's cue, and what holds for all of them.
 
@@ -51,7 +58,7 @@ class Scheme:
     too_close: Cue = Cue(Pattern.BLINK, (130, 90, 0), period_ms=600, tune=((660, 120), (0, 60), (660, 120)))
     winner: Cue = Cue(Pattern.CHASE, period_ms=800, times=4, tune=((523, 120), (659, 120), (784, 240)))
     over: Cue = Cue(Pattern.PULSE, (80, 80, 80), period_ms=1500, tune=((784, 200), (659, 200), (523, 400)))
-    countdown: Cue = Cue(color=(0, 80, 40))
+    countdown: Arc = Arc((0, 80, 40))
 
 
 DEFAULT = Scheme()
@@ -67,16 +74,16 @@ def scheme_of(settings: Mapping[str, Any]) -> Scheme:
     for key, value in settings.items():
         _known(key, [field.name for field in fields(Scheme)], "")
         default = getattr(scheme, key)
-        changed: Any = _cue(default, value, key) if isinstance(default, Cue) else _read(READERS[key], value, key)
+        changed: Any = _cue(default, value, key) if isinstance(default, Cue | Arc) else _read(READERS[key], value, key)
         scheme = replace(scheme, **{key: changed})
     return scheme
 
 
-def _cue(cue: Cue, settings: Any, name: str) -> Cue:
+def _cue(cue: Cue | Arc, settings: Any, name: str) -> Cue | Arc:
     if not isinstance(settings, Mapping):
         raise BadScheme(f"hardware.{name} must be a table, such as [hardware.{name}]")
     for key, value in settings.items():
-        _known(key, [field.name for field in fields(Cue)], f"{name}.")
+        _known(key, [field.name for field in fields(cue)], f"{name}.")
         cue = replace(cue, **{key: _read(READERS[key], value, f"{name}.{key}")})
     return cue
 
@@ -85,7 +92,8 @@ def _known(key: str, names: list[str], before: str) -> None:
     if key in names:
         return
     near = difflib.get_close_matches(key, names, 1, 0.5)
-    advice = f"did you mean {before}{near[0]}?" if near else f"there are {', '.join(names)}"
+    there = f"there are {', '.join(names)}" if names[1:] else f"there is only {before}{names[0]}"
+    advice = f"did you mean {before}{near[0]}?" if near else there
     raise BadScheme(f"there is no setting hardware.{before}{key}; {advice}")
 
 

@@ -14,28 +14,38 @@ if TYPE_CHECKING:
 
     from hardware.link import Link
 
-LEAVING_S = 1.0  # to let the lights go dark
+LEAVING_S = 1.0  # to let the lights go dark; a port that hangs is left behind
 
 
 @contextmanager
 def interrupted_where_closed() -> Iterator[None]:
-    """Let a window that is closed and a kill end what runs as ctrl-C does, so that no light stays on."""
+    """Let a window that is closed and a kill end what runs as ctrl-C does, so that no light stays on.
+
+    What is to outlive its window, as by nohup, does.
+    """
     here = threading.current_thread() is threading.main_thread()  # no other one may say what signals do
     numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if here and hasattr(signal, name)]
-    before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, signal.default_int_handler) for number in heeded}
     try:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            if handler is not None:  # else it was another program's around this one, and cannot be put back
+                signal.signal(number, handler)
 
 
 @contextmanager
 def left_dark(link: Link) -> Iterator[None]:
-    """Turn all lights and sounds off in the end, and wait a moment until the controller has done so."""
+    """Turn all lights and sounds off in the end, however that comes."""
     with interrupted_where_closed():
         try:
             yield
         finally:
-            link.send(Off())
-            link.flush(LEAVING_S)
+            darken(link)
+
+
+def darken(link: Link) -> None:
+    """Turn all lights and sounds off, and wait a moment until the controller has done so."""
+    link.send(Off())
+    link.flush(LEAVING_S)

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from hardware.conversation import Linked
 from hardware.feedback import Feedback
 from hardware.link import Link, Lost, open_port
-from hardware.protocol import LONGEST_COUNTDOWN_MS, SHORTEST_COUNTDOWN_MS, Off
+from hardware.protocol import LONGEST_COUNTDOWN_MS, SHORTEST_COUNTDOWN_MS
 from hardware.protocol import Pressed as ButtonMoved
 from pipsight.asking import Pause, Resync
 from pipsight.events import LightsFound, LightsLost, Pressed
+from pipsight.leaving import LEAVING_S, darken
 from pipsight.trouble import sentence
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from pipsight.events import Event
 
 LATE_S = 0.15  # a camera may hand over a picture so long after it was taken
-LEAVING_S = 1.0  # to let the lights go dark; a port that hangs is left behind
 LISTENING_S = 0.2
 
 
@@ -100,7 +100,7 @@ class Lighting:
     def _seat(self) -> None:
         """Let as many share the LEDs as play; what shone for others, of the game before, goes dark."""
         if self._feedback.players != self._table.players:
-            self._feedback.dark()
+            self._dark()
             self._feedback.players = self._table.players
 
     def _waits(self, seat: int | None) -> None:
@@ -146,8 +146,13 @@ class Lighting:
         with self._lock:
             if self._phase and phase != self._phase and phase[1]:
                 self._turn = None
-                self._feedback.dark()
+                self._dark()
             self._phase = phase
+
+    def _dark(self) -> None:
+        """Let all lights go out, and the countdown of the game before with them."""
+        self._until_s = 0.0
+        self._feedback.dark()
 
     def pictured(self, number: int) -> None:
         """A picture is nothing to light."""
@@ -204,8 +209,7 @@ class Lighting:
     def close(self) -> None:
         """Darken the lights and let the controller go; doing so twice is no harm."""
         self._closed.set()
-        self._link.send(Off())
-        self._link.flush(LEAVING_S)
+        darken(self._link)
         leaving = threading.Thread(target=self._link.close, name="lights, leaving", daemon=True)
         leaving.start()
         leaving.join(LEAVING_S)

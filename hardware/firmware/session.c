@@ -23,7 +23,7 @@ struct event {
     uint8_t kind, length, payload[6];
 };
 
-static bool open, loud;
+static bool open, loud, alarmed; /* alarmed: an alarm was the newest tune */
 static uint16_t session, last; /* the numbers of the Hello and of the newest command */
 static bool last_done;
 static uint32_t heard_at, sent_at;
@@ -56,7 +56,18 @@ void countdown_ended(uint32_t at) {
     uint8_t payload[4];
     word32(payload, at);
     tell(FINISHED, payload, sizeof payload);
-    if (loud) buzzer_play(ALARM, sizeof ALARM / 4, at);
+    if (loud) alarmed = buzzer_play(ALARM, sizeof ALARM / 4, at);
+}
+
+static bool sound(const uint8_t *notes, uint8_t count, uint32_t now) {
+    if (!buzzer_play(notes, count, now)) return false;
+    alarmed = false;
+    return true;
+}
+
+/* Whoever comes or goes ends a tune, but no alarm. */
+static void end_tune(void) {
+    if (!alarmed) buzzer_silence();
 }
 
 static void everything_off(void) {
@@ -68,7 +79,7 @@ static void everything_off(void) {
 
 static void begin(uint16_t sequence) {
     lights_clear();
-    buzzer_silence();
+    end_tune();
     waiting = event_number = 0;
     event_sent = false;
     open = last_done = true;
@@ -100,7 +111,7 @@ static bool done(uint8_t kind, const uint8_t *payload, uint8_t length, uint32_t 
         case COUNTDOWN:
             return count_down(payload, length, now);
         case SOUND:
-            return length % 4 == 0 && buzzer_play(payload, length / 4, now);
+            return length % 4 == 0 && sound(payload, length / 4, now);
         case OFF:
             if (length) return false;
             everything_off();
@@ -156,7 +167,7 @@ void session_step(uint32_t now) {
     if (open && now - heard_at > GONE) {
         open = false;
         lights_clear();
-        if (!lights_remaining(now)) buzzer_silence();
+        end_tune();
     }
     if (open && waiting && (!event_sent || now - sent_at > AGAIN)) {
         if (!event_sent) event_number++;

@@ -100,7 +100,7 @@ def monitor(port: Port = None, seconds: Seconds = None) -> None:
 
     Exit 0: it said something; 3: within --seconds nothing was heard.
     """
-    from hardware.link import Link
+    from hardware.link import Link, Lost
 
     heard = False
     end_s = time.monotonic() + seconds if seconds is not None else float("inf")
@@ -110,7 +110,7 @@ def monitor(port: Port = None, seconds: Seconds = None) -> None:
                 event = link.events.get(timeout=min(left_s, 0.5))
             except queue.Empty:
                 continue
-            heard = True
+            heard = heard or not isinstance(event, Lost)
             print(f"{time.strftime('%H:%M:%S')}  {in_words(event)}", flush=True)
     if not heard:
         print("Nothing was heard: give it more --seconds, or look what pipsight hardware list shows.")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 from random import Random
 
 import pytest
 
+import hardware.clock
 from hardware.clock import ROUND, Clock
+from hardware.conversation import FIRST_EVERY_S, FIRST_PINGS, PING_EVERY_S
 
 
 def trips(clock: Clock, drift: float, began_micros: int = 0, seconds: float = 60, seed: int = 1) -> None:
@@ -17,6 +20,23 @@ def trips(clock: Clock, drift: float, began_micros: int = 0, seconds: float = 60
         at = 1000 + k / 2 + there
         micros = (began_micros + round((at - 1000) * (1 + drift) * 1e6)) % ROUND
         clock.add(1000 + k / 2, at + back, micros)
+
+
+def test_the_example_is_true() -> None:
+    assert doctest.testmod(hardware.clock).failed == 0
+
+
+@pytest.mark.parametrize("drift", [0, 0.001, 0.005, -0.005])
+@pytest.mark.parametrize("seed", range(5))
+def test_soon_after_the_greeting_a_clock_is_known_however_fast_it_runs(drift: float, seed: int) -> None:
+    clock, chance, at_s = Clock(), Random(seed), 0.0
+    for k in range(50):
+        there_s, back_s = (0.001 + chance.expovariate(1000) for _ in range(2))
+        clock.add(1000 + at_s, 1000 + at_s + there_s + back_s, round((at_s + there_s) * (1 + drift) * 1e6))
+        at_s += FIRST_EVERY_S if k < FIRST_PINGS else PING_EVERY_S
+        for pressed_s in (at_s, at_s - 0.1) if k >= FIRST_PINGS else ():
+            told_s = clock.here_s(round(pressed_s * (1 + drift) * 1e6))
+            assert told_s == pytest.approx(1000 + pressed_s, abs=0.002 if at_s > 1 else 0.003)
 
 
 def test_nothing_is_told_before_something_is_known() -> None:

@@ -120,6 +120,38 @@ def test_a_silent_computer_is_gone_after_two_seconds_but_its_countdown_goes_on(b
     assert isinstance(bench.after(0.06)[0][1], Finished)
 
 
+def tones(bench: Bench) -> list[tuple[float, int]]:
+    """What its buzzer sounded, each with its seconds since the beginning."""
+    bench.device.colors()
+    return [(round(tone.at_s - 50, 2), tone.hertz) for tone in bench.device.tones]
+
+
+ALARM_AT_1_5 = [(1.5, 880), (1.75, 0), (2.0, 880), (2.25, 0), (2.5, 880), (2.75, 0)]
+
+
+def test_an_alarm_sounds_to_its_end_when_the_computer_is_gone_meanwhile(bench: Bench) -> None:
+    bench.told(Countdown(1500, (0, 9, 0)), 8)
+    bench.now_s += 3
+    assert tones(bench) == ALARM_AT_1_5
+
+
+def test_an_alarm_sounds_to_its_end_when_a_computer_comes_meanwhile(bench: Bench) -> None:
+    bench.told(Countdown(1500, (0, 9, 0)), 8)
+    bench.after(1.6)
+    bench.told(Hello(), 20)
+    bench.now_s += 1.4
+    assert tones(bench) == ALARM_AT_1_5
+
+
+def test_a_tune_ends_with_the_session_although_a_countdown_runs(bench: Bench) -> None:
+    bench.told(Countdown(5000, (0, 9, 0), loud=False), 8)
+    bench.told(Sound(((440, 9000),)), 9)
+    bench.now_s += 4
+    began, (ended_s, hertz) = tones(bench)
+    assert (began, hertz) == ((0, 440), 0)
+    assert ended_s == pytest.approx(2, abs=0.03)
+
+
 def test_a_ping_tells_the_time(bench: Bench) -> None:
     bench.now_s += 1.5
     assert bench.told(Ping(), 300) == [(300, Pong(1_500_000))]

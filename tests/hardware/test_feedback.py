@@ -125,3 +125,52 @@ def test_a_controller_that_is_gone_shines_no_more_until_it_comes_back(wire: Wire
     wire.now_s = 120
     feedback.linked(LINKED)
     assert feedback.glow(121, 121.1).leds == (0, 1, 2, 3)
+
+
+def again(remaining_ms: int) -> Linked:
+    """The controller greets once more, with so much of a countdown still to run."""
+    return Linked(Greeting(1, (1, 0), 12, 4, remaining_ms=remaining_ms))
+
+
+def test_a_countdown_that_ran_on_shines_while_the_controller_is_gone_and_after_it_came_back(
+    wire: Wire, feedback: Feedback
+) -> None:
+    feedback.turn(2)
+    feedback.countdown(12)
+    wire.now_s = 103
+    feedback.lost()
+    assert feedback.glow(106.6, 106.65).leds == (0, 1, 2, 3, 4, 5)
+    wire.now_s = 108
+    feedback.linked(again(remaining_ms=4500))
+    assert feedback.glow(109.8, 109.85).leds == (0, 1, 2)
+    assert feedback.glow(112.6, 112.7).leds == tuple(range(12))  # the alarm
+    assert feedback.glow(114.2, 114.3).leds == (8, 9, 10, 11)
+
+
+def test_of_a_controller_that_starts_anew_no_countdown_shines(wire: Wire, feedback: Feedback) -> None:
+    feedback.countdown(12)
+    wire.now_s = 103
+    feedback.lost()
+    feedback.linked(again(remaining_ms=0))
+    assert feedback.glow(103.2, 103.3).leds == ()
+
+
+def test_an_alarm_shines_on_when_the_controller_comes_back_meanwhile(wire: Wire, feedback: Feedback) -> None:
+    feedback.countdown(12)
+    feedback.lost()
+    wire.now_s = 112.6
+    feedback.linked(again(remaining_ms=0))
+    assert feedback.glow(113, 113.2).leds == tuple(range(12))
+    assert feedback.glow(113.7, 114).leds == ()
+
+
+@pytest.mark.parametrize("told_s", [None, 5])
+def test_of_a_countdown_that_nobody_here_began_all_leds_may_shine(
+    told_s: float | None, wire: Wire, feedback: Feedback
+) -> None:
+    if told_s:
+        feedback.countdown(told_s)
+    feedback.lost()
+    feedback.linked(again(remaining_ms=30_000))
+    assert feedback.glow(128, 128.1).leds == tuple(range(12))
+    assert feedback.glow(131.7, 132).leds == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from benchmarks.simulated import CYCLES_A_MICROSECOND, FIRMWARE, Lit, Moved, Ove
 from hardware.conversation import Linked
 from hardware.errors import Refused, Unplugged
 from hardware.lights import Shown, dimmed
-from hardware.link import Link, Lost, probe
+from hardware.link import Link, Lost, open_port, probe
 from hardware.protocol import (
     Animate,
     Color,
@@ -84,6 +85,19 @@ def test_a_controller_says_what_it_is(link: Link) -> None:
     greeting = link.linked.greeting
     assert (greeting.leds, greeting.buttons, greeting.firmware, greeting.held) == (LEDS, 4, (1, 0), ())
     assert "24 LEDs, 4 buttons" in str(link.linked)
+
+
+def test_what_was_built_for_another_strip_is_built_anew_and_nothing_else_is(tmp_path: Path) -> None:
+    def made(*settings: str) -> tuple[bytes, int]:
+        """The program for a board, and when it was built."""
+        subprocess.run(["make", "-s", "-C", FIRMWARE, f"BUILD={tmp_path}", *settings], check=True, capture_output=True)
+        program = tmp_path / "controller.hex"
+        return program.read_bytes(), program.stat().st_mtime_ns
+
+    usual, strong, longer = made(), made("MILLIAMPERES=2000"), made("LEDS=60")
+    assert len({usual[0], strong[0], longer[0]}) == 3
+    assert made("LEDS=60") == longer
+    assert made()[0] == usual[0]
 
 
 def test_held_colors_reach_the_strip_bit_by_bit(board: SimulatedBoard, link: Link) -> None:
@@ -271,6 +285,25 @@ def test_without_a_computer_a_countdown_runs_to_its_end_and_the_next_one_is_told
     assert micros(tone.cycle - began.cycle) == pytest.approx(5e6, abs=5000)
 
 
+def test_an_alarm_sounds_to_its_end_although_the_computer_is_gone_meanwhile_and_a_tune_does_not(tmp_path: Path) -> None:
+    with SimulatedBoard(tmp_path) as board:
+        with Link(board.port) as link:
+            link.events.get(timeout=5)
+            link.send(Countdown(1_500, (0, 90, 30))).result(5)
+        board.hurry()
+        tones = board.wait_for(lambda: board.all(Toned)[:6] if len(board.all(Toned)) == 6 else None)
+        board.hurry(1)
+        with Link(board.port) as link:
+            link.events.get(timeout=5)
+            link.send(Countdown(5_000, (0, 90, 30), loud=False)).result(5)
+            link.send(Sound(((440, 20_000),))).result(5)
+        board.hurry()
+        began, ended = board.wait_for(lambda: board.all(Toned)[6:] if len(board.all(Toned)) == 8 else None)
+    begun = [micros(tone.cycle - tones[0].cycle) / 1000 for tone in tones]
+    assert begun == pytest.approx([0, 250, 500, 750, 1000, 1250], abs=4)
+    assert 1.9e6 < micros(ended.cycle - began.cycle) < 2.6e6
+
+
 def test_an_unplugged_controller_is_found_again_and_nothing_of_the_old_talk_disturbs_it(tmp_path: Path) -> None:
     with SimulatedBoard(tmp_path) as board, Link(board.port) as link:
         for k in range(3):
@@ -288,6 +321,46 @@ def test_an_unplugged_controller_is_found_again_and_nothing_of_the_old_talk_dist
         assert isinstance(link.events.get(timeout=5), Linked)
         link.send(Light((ALL,))).result(5)
         shown(board, full(ALL))
+
+
+class Stalling:
+    """A port behind which this computer stands still once it is told to, just as it looks for what came."""
+
+    def __init__(self, name: str) -> None:
+        self._port, self.still_s = open_port(name), 0.0
+
+    @property
+    def in_waiting(self) -> int:
+        return self._port.in_waiting
+
+    def read(self, size: int = 1) -> bytes:
+        still_s, self.still_s = self.still_s, 0.0
+        time.sleep(still_s)
+        return self._port.read(1 if still_s else size)
+
+    def write(self, data: bytes) -> int | None:
+        return self._port.write(data)
+
+    def close(self) -> None:
+        self._port.close()
+
+
+def test_presses_while_the_computer_stands_still_are_told_and_the_port_stays_open(tmp_path: Path) -> None:
+    ports: list[Stalling] = []
+
+    def opened(name: str) -> Stalling:
+        ports.append(Stalling(name))
+        return ports[-1]
+
+    with SimulatedBoard(tmp_path) as board, Link(board.port, opened) as link:
+        assert isinstance(link.events.get(timeout=5), Linked)
+        time.sleep(0.6)  # the pings at the beginning are answered
+        ports[0].still_s = 1.55
+        board.press(3, True, 400_000)
+        board.press(3, False, 500_000)
+        told = [link.events.get(timeout=5) for _ in range(2)]
+    assert [(event.button, event.down) for event in told if isinstance(event, Pressed)] == [(3, True), (3, False)]
+    assert len(ports) == 1
 
 
 def test_spoilt_messages_never_make_a_wrong_light_nor_hang_it(tmp_path: Path) -> None:

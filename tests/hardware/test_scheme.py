@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.errors import BadScheme
 from hardware.protocol import Pattern, Sound, encoded
-from hardware.scheme import DEFAULT, Cue, scheme_of
+from hardware.scheme import DEFAULT, Arc, Cue, scheme_of
 
 SETTINGS = """
 quiet = true
@@ -36,6 +36,10 @@ def test_a_table_changes_what_it_names_and_nothing_else() -> None:
     assert (scheme.winner, scheme.over) == (DEFAULT.winner, DEFAULT.over)
 
 
+def test_of_a_countdown_the_color_can_be_chosen() -> None:
+    assert scheme_of({"countdown": {"color": "#102030"}}).countdown == Arc((16, 32, 48))
+
+
 def test_without_settings_there_are_the_defaults() -> None:
     assert scheme_of({}) == DEFAULT
 
@@ -45,6 +49,14 @@ def test_without_settings_there_are_the_defaults() -> None:
     [
         ("wrnog = {}", "there is no setting hardware.wrnog; did you mean wrong?"),
         ("wrong.colour = 1", "there is no setting hardware.wrong.colour; did you mean wrong.color?"),
+        ("countdown.colour = 1", "there is no setting hardware.countdown.colour; did you mean countdown.color?"),
+        *(
+            (
+                f"countdown.{key} = 1",
+                f"there is no setting hardware.countdown.{key}; there is only countdown.color",
+            )
+            for key in ("pattern", "tune", "whole", "period_ms", "times")
+        ),
         ("xyzzy = 1", "there is no setting hardware.xyzzy; there are seats, quiet, "),
         ("wrong = 3", "hardware.wrong must be a table, such as [hardware.wrong]"),
         ("wrong.color = 'red'", "hardware.wrong.color cannot be 'red': write a color as \"#ff8000\""),

@@ -227,6 +227,32 @@ def test_a_controller_that_is_unplugged_is_told_once_and_shows_the_turn_and_the_
     assert table.heard.empty()
 
 
+def chosen_again(table: Table, lighting: Lighting) -> None:
+    lighting.shown({"game": "bee_race", "view": "playing"})
+    lighting.shown({"game": "all_fives", "view": "setting up"})
+
+
+def seated_anew(table: Table, lighting: Lighting) -> None:
+    table.players = 2
+    happens(lighting, Paused(True, ""), past=True)
+
+
+@pytest.mark.parametrize("another_game", [chosen_again, seated_anew])
+def test_a_countdown_of_the_game_before_does_not_begin_again_with_a_controller_that_comes_back(
+    table: Table, lighting: Lighting, device: FakeDevice, another_game: Callable[[Table, Lighting], None]
+) -> None:
+    happens(lighting, Countdown("A minute.", 60))
+    shows(device, lambda colors: colors[LEDS - 2] == DEFAULT.countdown.color)
+    another_game(table, lighting)
+    comes(device, (DARK,) * LEDS)
+    device.unplug()
+    assert isinstance(table.heard.get(timeout=5), LightsLost)
+    device.plug()
+    assert isinstance(table.heard.get(timeout=5), LightsFound)
+    happens(lighting, Waits("Player 1 moves.", 0))
+    assert waited(lambda: device.colors()[0] == ONE and set(device.colors()) == {ONE, DARK})
+
+
 def test_a_press_is_told_with_its_seat_and_the_moment_of_its_own_stamp(
     table: Table, lighting: Lighting, device: FakeDevice
 ) -> None:

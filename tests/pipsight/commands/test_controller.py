@@ -169,6 +169,13 @@ def test_monitor_that_heard_nothing_says_so(device: FakeDevice, capsys: pytest.C
     )
 
 
+def test_monitor_that_only_says_what_is_wrong_heard_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hardware", "monitor", "--port", "/dev/nothing-here", "--seconds", "0.5"]) == 3
+    wrong, nothing = capsys.readouterr().out.splitlines()
+    assert "There is no port /dev/nothing-here: plug the controller in" in wrong
+    assert nothing.startswith("Nothing was heard")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

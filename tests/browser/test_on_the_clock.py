@@ -191,6 +191,21 @@ def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: L
     expect(page.locator("#margin")).to_have_text("by 46 ms, give or take 9")
 
 
+def test_a_claim_that_the_camera_saw_leaves_the_target_to_be_found(page: Page, address: str, hunt: LiveTable) -> None:
+    follower = hunt.session.follower  # type: ignore[union-attr]
+    follower.states = [Hunt((Holding(),) * 3)]
+    page.goto(f"{address}/?table=1")
+    assert hunt.do(Move("roll(5-3)")) == []
+    hunt.tell([WasFirst("Player 1 was first.", 0), *follower.make("1:00@10.000", seen=True)])
+    expect(page.locator("#first")).to_have_text("Player 1: gone")
+    expect(page.locator("#margin")).to_have_text("Who finds the 3-5?")
+    expect(page.get_by_role("img", name="The target: 3-5")).to_be_visible()
+    hunt.tell([PhotoFinish("Player 1 alone touched it.", (0,), None, 5, "")])
+    page.get_by_role("button", name="Nobody finds it").click()
+    expect(page.locator("#first")).to_have_text("Player 1")
+    expect(page.locator("#margin")).to_have_text("may take a domino as a reward.")
+
+
 def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str, race: LiveTable) -> None:
     page.goto(f"{address}/?table=2")
     expect(page.locator("#tables a")).to_have_count(2)

@@ -272,8 +272,13 @@ def test_of_many_faults_the_first_are_told_one_by_one(page: Page, address: str, 
 
 def _claim(page: Page, race: LiveTable) -> None:
     """Player 2 claims twelve moves by the keys alone; players 3 and 1 press and think better of it."""
-    page.keyboard.press("2")
+    _hold(page, "2")
     expect(page.locator("#claim-title")).to_have_text("Player 2: in how many moves?")
+    expect(page.locator("#claimed")).to_be_focused()
+    _hold(page, "2")
+    page.keyboard.up("2")
+    expect(page.locator("#claimed")).to_have_value("")
+    assert [event["seat"] for event in race.story if event["event"] == "pressed"] == [1]
     accessible(page, "claiming")
     kept(page, "race-claiming")
     page.keyboard.type("12")
@@ -292,3 +297,9 @@ def _claim(page: Page, race: LiveTable) -> None:
     expect(page.locator("#claim-title")).to_have_text("Player 1: in how many moves?")
     page.keyboard.press("Escape")
     expect(page.locator("#claim")).to_be_hidden()
+
+
+def _hold(page: Page, key: str) -> None:
+    """Keep a key down until it has come three times."""
+    for _ in range(3):
+        page.keyboard.down(key)

@@ -208,7 +208,7 @@ class Session:
         self.follower.now_s = self.played_s(self.time_s)
         events: list[Event]
         match ask:
-            case Press() | Move() | Chance() if self.paused and isinstance(self.game, Clocked):
+            case Press() | Move() | Chance() if self._waits(ask):
                 events = [STANDS]
             case Hint(level):
                 events = self.follower.hint(level)
@@ -230,6 +230,11 @@ class Session:
             case Correct():
                 events = self._correct(ask)
         return self._kept([*events, *self._due()])
+
+    def _waits(self, ask: Press | Move | Chance) -> bool:
+        """Whether that waits for the end of a pause: all in a game on the clock, in a hunt its next dice."""
+        rolls = self.referee is not None and isinstance(ask, Chance)
+        return self.paused and (rolls or isinstance(self.game, Clocked))
 
     def _make(self, ask: Move | Chance) -> list[Event]:
         """Make a move that somebody names, or leaves to chance."""

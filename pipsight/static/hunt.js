@@ -58,14 +58,14 @@ export class Hunt {
   }
 
   #draw() {
-    const { hunt, view, chance } = this.#view;
+    const { hunt, view, chance, paused } = this.#view;
     const over = view === "over";
     this.#target(this.#first === null && !this.#close ? hunt.target : null);
     const [who, by] = this.#verdict(hunt, over);
     say("first", who);
     say("margin", by);
     this.#between();
-    find("roll").hidden = !chance;
+    find("roll").hidden = paused || !chance;
     find("none").hidden = hunt.claimed === null || over;
     find("taken").replaceChildren(...hunt.counts.map((count, seat) => standing(player(seat), count, hunt.goal)));
     this.#gallery();

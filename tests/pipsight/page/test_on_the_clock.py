@@ -155,6 +155,14 @@ def test_a_hunt_tells_its_target_and_who_has_how_many() -> None:
     assert shown["hands"] == []
 
 
+def test_nobody_lets_the_program_roll_for_a_hunt_while_the_table_is_paused() -> None:
+    session = going_on("cobra_paw", Hunt((Holding(), Holding())))
+    session.do(Pause(True))
+    assert session.do(Chance()) == [Refused("The table is paused: go on first.")]
+    session.do(Pause(False))
+    assert isinstance(session.do(Chance())[0], Moved)
+
+
 def test_the_cells_of_a_hint_are_lit_on_the_drawn_board() -> None:
     session = going_on("unmatched", problem("unmatched", "5"))
     (hinted,) = session.follower.hint(3)

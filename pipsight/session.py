@@ -15,6 +15,7 @@ from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_jso
 from pipsight.follower import BEGUN_S, Follower
 from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
+from pipsight.moments import ahead
 from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
@@ -105,6 +106,10 @@ class Session:
     def played_s(self, time_s: float) -> float:
         """A moment of the frames' clock by the clock of the game, which stands while the table is paused."""
         return time_s - self._stood_s
+
+    def _clock_s(self, time_s: float) -> float:
+        """A moment of the frames' clock by the clock of the moves: the referee sees touches by that of the frames."""
+        return self.played_s(time_s) if isinstance(self.game, Clocked) else time_s
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table."""
@@ -215,7 +220,7 @@ class Session:
             case Solution():
                 events = self.follower.solution()
             case Move() | Chance():
-                events = self._make(ask)
+                events = self._make(ask, max(self.time_s, at_s))
             case TakeBack():
                 events = self.follower.take_back()
             case Resync():
@@ -236,8 +241,10 @@ class Session:
         rolls = self.referee is not None and isinstance(ask, Chance)
         return self.paused and (rolls or isinstance(self.game, Clocked))
 
-    def _make(self, ask: Move | Chance) -> list[Event]:
+    def _make(self, ask: Move | Chance, now_s: float) -> list[Event]:
         """Make a move that somebody names, or leaves to chance."""
+        if isinstance(ask, Move) and (early := ahead(ask.move, self._clock_s(now_s))):
+            return [Refused(early)]
         if self.referee is None:
             return self.follower.make(ask.move) if isinstance(ask, Move) else self.follower.chance()
         events = self.referee.decided(ask.move) if isinstance(ask, Move) else self.follower.chance()

@@ -17,7 +17,7 @@ from rules.game import IllegalMove, Problem
 from rules.words import count, listing, player
 
 _KEYS = (
-    "players", "variant", "points", "dice", "rounds", "round", "series", "together", "phase", "queen", "claims",
+    "players", "variant", "points", "dice", "rounds", "round", "series", "together", "phase", "queen", "came", "claims",
     "failed", "flown", "scored", "deadline", "since", "timer", "hesitation", "boards", "luck", "bees", "board",
 )  # fmt: skip
 LEFT = (Phase.RETURNING, Phase.SETTLED)
@@ -32,7 +32,13 @@ def written(state: Race) -> str:
     lines += [f"dice: {state.dice}", f"rounds: {state.rounds}", f"round: {state.round}"]
     lines += [f"{name}: yes" for name, on in (("series", state.series), ("together", state.together)) if on]
     lines += [f"phase: {state.phase.value}", f"boards: {state.boards}"]
-    numbers = (("queen", state.queen), ("luck", state.luck), ("deadline", state.deadline_s), ("since", state.since_s))
+    numbers = (
+        ("queen", state.queen),
+        ("came", state.queen_s),
+        ("luck", state.luck),
+        ("deadline", state.deadline_s),
+        ("since", state.since_s),
+    )
     lines += [f"{name}: {number!r}" for name, number in numbers if number is not None]
     seats = (("failed", state.failed), ("scored", state.scored))
     lines += [f"{name}: {' '.join(str(seat + 1) for seat in held)}" for name, held in seats if held]
@@ -129,6 +135,7 @@ def parse_race(text: str) -> Race:
     race = replace(race, phase=phase, board=board, bees=_bees(lines, board), queen=lines.known("queen", 0))
     race = replace(
         race,
+        queen_s=lines.known("came", 0.0),
         claims=lines.claims(players),
         failed=lines.seats("failed", players),
         flown=lines.number("flown", 0),

@@ -73,7 +73,8 @@ class Session:
         self.trouble = ""
         self.time_s = 0.0
         self.began_s = 0.0  # when the game began that is taken up again, by its own clock
-        self._stood_s = 0.0
+        known_s = getattr(start, "since_s", None) if isinstance(game, Clocked) else None
+        self._stood_s = -(known_s or 0.0)  # a start in the middle of a game goes on by its own clock
         self._resumed_s = 0.0
         self._health, self._log = Health(), log
         self.finishes = Finishes(log.path if log else None)

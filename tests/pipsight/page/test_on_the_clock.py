@@ -76,6 +76,16 @@ def test_a_press_counts_from_its_own_moment(race: Session) -> None:
     assert told(race)["claims"] == [{"seat": 1, "moves": 7}]
 
 
+def test_a_race_that_begins_in_its_middle_goes_on_by_its_own_clock(race: Session) -> None:
+    race.do(Move("give-up@100.000"))
+    rules: Any = game("bee_race")
+    later_on = going_on("bee_race", rules.start(str(race.follower.state)))
+    later_on.time_s = 3.0
+    later_on.do(Move("back"))
+    assert [made.move for made in later_on.follower.made] == ["back@103.000"]
+    assert later_on.played_s(5.0) == 105.0
+
+
 def test_nothing_that_people_say_happened_ahead_of_its_time(race: Session) -> None:
     race.paused = True
     race.until(130.0)

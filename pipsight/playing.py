@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pipsight.moments import ahead
 from pipsight.pacing import Pace
 from pipsight.sitting import PROGRAM, YOU, Sitting
 from rules.course import announced, decision, drawn, heard, warned
@@ -196,6 +197,8 @@ class Play:
 
     def _one_by_one(self, text: str) -> None:
         """Make each of the events that were typed: where the clock runs, what was right counts until one is wrong."""
+        if early := ahead(text, self._pace.now_s()):
+            raise IllegalMove(early)
         for word in text.replace(",", " ").split():
             self._make(self._meant(decision(self.sitting.game, self.sitting.state), word))
 

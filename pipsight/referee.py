@@ -73,6 +73,7 @@ class Referee:
         self._fouls: dict[tuple[Seat | str, Domino], float] = {}  # when somebody last touched what does not count
         self._hearings: list[Hearing] = []
         self._undecided: Hearing | None = None  # the last one that was too close to call
+        self._claim: Contact | None = None  # the last one that was seen
         self._since_s: float | None = None  # from when on touches count, while something is hunted
         self._dice: tuple[Point, ...] = ()
         self._warned = False  # of a hand from where nobody sits
@@ -246,7 +247,7 @@ class Referee:
             if domino is None or domino not in hunt.face_up or _comes_late(contact, domino, hunt):
                 continue
             if self._is_sought(contact):
-                events += self._ruled(rivals, domino, again=bool(before))
+                events += [*self._unclaimed(contact), *self._ruled(rivals, domino, again=bool(before))]
             elif not self._lies_beside(contact, contacts):
                 events += self._touch(contact, domino)
         return events
@@ -273,6 +274,16 @@ class Referee:
         claims = [c for c in contacts if self._domino(c) == BLANK]
         late = [c for c in claims if found and not is_later(min(found, key=lambda one: one.time_s), c)]
         return [c for c in contacts if c not in late]
+
+    def _unclaimed(self, found: Contact) -> list[Event]:
+        """Take back a claim where it turns out that the target may have been found before it: in doubt it is none."""
+        hunt, claim, made = self._hunt, self._claim, self._follower.made
+        if hunt is None or claim is None or hunt.claimed is None or hunt.since_s != round(claim.time_s, 3):
+            return []  # nobody claimed, or people said so
+        if not made or is_later(found, claim) or not self._counts(found, self._follower.states[-2]):
+            return []
+        self._hearings = [hearing for hearing in self._hearings if hearing.place != claim.place]
+        return self._follower.take_back()
 
     def _counts(self, contact: Contact, hunt: Hunt | None) -> bool:
         """Whether the rules allow this touch: a hidden tile, who claimed already, a side where nobody sits do not."""
@@ -316,6 +327,8 @@ class Referee:
         events = self._follower.make(str(touch), seen=True)
         if isinstance(events[0], Refused):
             return self._foul(events[0].text, contact, domino)
+        if domino == BLANK:
+            self._claim = contact
         return [was_first(touch.seat, first), *events]
 
     def _foul(self, text: str, contact: Contact, domino: Domino) -> list[Event]:

@@ -15,6 +15,7 @@ from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_jso
 from pipsight.follower import BEGUN_S, Follower
 from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
+from pipsight.moments import ahead
 from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
@@ -72,7 +73,8 @@ class Session:
         self.trouble = ""
         self.time_s = 0.0
         self.began_s = 0.0  # when the game began that is taken up again, by its own clock
-        self._stood_s = 0.0
+        known_s = game.since(start) if isinstance(game, Clocked) and start is not None else None
+        self._stood_s = -(known_s or 0.0)  # a start in the middle of a game goes on by its own clock
         self._resumed_s = self._seen_s = 0.0
         self._health, self._log = Health(), log
         self.finishes = Finishes(log.path if log else None)
@@ -105,6 +107,10 @@ class Session:
     def played_s(self, time_s: float) -> float:
         """A moment of the frames' clock by the clock of the game, which stands while the table is paused."""
         return time_s - self._stood_s
+
+    def _clock_s(self, time_s: float) -> float:
+        """A moment of the frames' clock by the clock of the moves: the referee sees touches by that of the frames."""
+        return self.played_s(time_s) if isinstance(self.game, Clocked) else time_s
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know which taught sets lie on the table."""
@@ -231,7 +237,7 @@ class Session:
         self.follower.now_s = self.played_s(self.time_s)
         events: list[Event]
         match ask:
-            case Press() | Move() | Chance() if self.paused and isinstance(self.game, Clocked):
+            case Press() | Move() | Chance() if self._waits(ask):
                 events = [STANDS]
             case Hint(level):
                 events = self.follower.hint(level)
@@ -254,8 +260,15 @@ class Session:
                 events = self._correct(ask)
         return self._kept([*events, *self._due()])
 
+    def _waits(self, ask: Press | Move | Chance) -> bool:
+        """Whether that waits for the end of a pause: all in a game on the clock, in a hunt its next dice."""
+        rolls = self.referee is not None and isinstance(ask, Chance)
+        return self.paused and (rolls or isinstance(self.game, Clocked))
+
     def _make(self, ask: Move | Chance) -> list[Event]:
         """Make a move that somebody names, or leaves to chance."""
+        if isinstance(ask, Move) and (early := ahead(ask.move, self._clock_s(self.time_s))):
+            return [Refused(early)]
         if self.referee is None:
             return self.follower.make(ask.move) if isinstance(ask, Move) else self.follower.chance()
         events = self.referee.decided(ask.move) if isinstance(ask, Move) else self.follower.chance()

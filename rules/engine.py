@@ -95,7 +95,7 @@ def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None)
         return _advice(game, state, level, watch)
     solution = solve(game, state, watch)
     if not solution.moves:
-        return Hint(_without_moves(solution), level=level)
+        return Hint(_without_moves(solution, watch.limit_s if watch else None), level=level)
     move = solution.moves[0]
     left = f"{count(len(solution.moves), 'move')} from here will do"
     if level <= 1:
@@ -131,13 +131,14 @@ def _advice(game: Game[S, M], state: S, level: int, watch: Watch | None) -> Hint
     return Hint(f"Next: {game.describe(seen, move)} ({move})", cells, level)
 
 
-def _without_moves(solution: Solution[M]) -> str:
+def _without_moves(solution: Solution[M], limit_s: float | None) -> str:
     if solution.moves is not None:
         return "The goal is reached."
     if solution.proved:
         return "There is no solution from here: take moves back, or begin again."
+    within = f" within {limit_s:g} seconds" if limit_s is not None else ""
     least = f"; there is none of fewer than {solution.at_least} moves" if solution.at_least > 1 else ""
-    return f"No solution was found{least}."
+    return f"No solution was found{within}{least}."
 
 
 def suggest(

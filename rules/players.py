@@ -111,3 +111,7 @@ class Clocked(Protocol[S_contra, M]):
     def due(self, state: S_contra) -> M | None:
         """The event that the clock alone brings next, with its time; None while no time runs."""
         ...
+
+    def since(self, state: S_contra) -> float | None:
+        """When the last event happened; None before any has."""
+        ...

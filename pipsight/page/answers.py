@@ -7,7 +7,9 @@ from typing import Annotated, Any
 from fastapi import Path as InPath
 from pydantic import BaseModel
 
-FinishName = Annotated[str, InPath(pattern=r"^finish-[0-9]{1,6}$", description="A photo finish: finish-1, ...")]
+FinishName = Annotated[
+    str, InPath(pattern=r"^finish-[0-9a-f-]{1,20}$", description="A photo finish: finish-3f09c2-1, ...")
+]
 TableName = Annotated[str, InPath(pattern=r"^[0-9]{1,3}$", description="The table: 1, 2, ...")]
 
 

@@ -5,6 +5,7 @@ import { element, find, pair, player, shape } from "./drawing.js";
 const GALLERY = 6;
 const PLACES = { 0: [], 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const OTHER_TIMES = new Set(["began", "resynced", "taken_back"]);
+const CLAIM = /^[1-9]:00/; // who is the first to claim ends no hunt
 
 export class Hunt {
   #link;
@@ -29,7 +30,7 @@ export class Hunt {
     if (kind === "was_first") this.#decide({ first: event.seat });
     else if (kind === "too_close") this.#decide({ close: event });
     else if (kind === "photo_finish") this.#photographed(event);
-    else if (kind === "moved" && this.#close) this.#decide({});
+    else if (kind === "moved" && (this.#close || CLAIM.test(event.move))) this.#decide({});
     else if (OTHER_TIMES.has(kind) || (kind === "moved" && event.move.startsWith("roll"))) this.#decide({ finish: null });
     if (kind === "began") this.#finishes = [];
     if (["foul", "too_close", "moved", ...OTHER_TIMES].includes(kind)) this.#picture.light(event.domino ?? "");
@@ -57,14 +58,14 @@ export class Hunt {
   }
 
   #draw() {
-    const { hunt, view, chance } = this.#view;
+    const { hunt, view, chance, paused } = this.#view;
     const over = view === "over";
     this.#target(this.#first === null && !this.#close ? hunt.target : null);
     const [who, by] = this.#verdict(hunt, over);
     say("first", who);
     say("margin", by);
     this.#between();
-    find("roll").hidden = !chance;
+    find("roll").hidden = paused || !chance;
     find("none").hidden = hunt.claimed === null || over;
     find("taken").replaceChildren(...hunt.counts.map((count, seat) => standing(player(seat), count, hunt.goal)));
     this.#gallery();

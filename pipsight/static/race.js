@@ -130,6 +130,10 @@ export class Race {
 
   #key(event) {
     if (!this.#view || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.repeat) { // a key that is held down claims once, and its digits are no number
+      if (event.target === find("claimed") && event.key.length === 1) event.preventDefault();
+      return;
+    }
     if (event.key === "Escape" && !find("claim").hidden && !document.querySelector("dialog[open]")) return this.#forget();
     const letter = LETTERS.indexOf(event.key.toLowerCase());
     const typed = letter >= 0 && event.target === find("claimed"); // no letter belongs to a number

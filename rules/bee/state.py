@@ -19,6 +19,8 @@ Leg: TypeAlias = tuple[str, int]
 """A way, R, L, D or U, and how many spaces."""
 
 _RULE = re.compile(r"^-{3,}[ \t]*$", re.MULTILINE)
+_FLIGHT = re.compile(r"([1-9])((?:[RLDU]\d{1,2})+)", re.IGNORECASE)
+_LEG = re.compile(r"([RLDU])(\d+)", re.IGNORECASE)
 _DIE = re.compile(r"(?:\((\d+),(\d+)\))?([1-9])")
 
 
@@ -86,6 +88,12 @@ class Flight:
 
     def __str__(self) -> str:
         return str(self.number) + "".join(f"{way}{far}" for way, far in self.legs)
+
+
+def flight_of(text: str) -> Flight | None:
+    """The flight that a word names: "2R3D1" is the 2, right 3, a turn over the die there, down 1."""
+    written = _FLIGHT.fullmatch(text)
+    return written and Flight(int(written[1]), tuple((way.upper(), int(far)) for way, far in _LEG.findall(written[2])))
 
 
 def start_spaces(board: Board) -> dict[int, Cell]:

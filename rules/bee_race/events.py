@@ -26,6 +26,7 @@ from rules.words import listing, player, where
 
 def happened(state: Race, move: RaceMove) -> Race:
     """After an event. Raises IllegalMove in a sentence for one that cannot be."""
+    _require_in_order(state, move)
     match move:
         case SetUp():
             after = _set_up(state, move)
@@ -44,6 +45,21 @@ def happened(state: Race, move: RaceMove) -> Race:
         case PutBack():
             after = _put_back(state, move)
     return after if isinstance(move, SetUp) else _dated(after, move.time_s)
+
+
+def _require_in_order(state: Race, move: RaceMove) -> None:
+    """Raises IllegalMove for what cannot have happened so early; a time that ends has an end of its own."""
+    earliest_s = earliest(state, move)
+    if isinstance(move, SetUp | TimeUp | Hesitated) or move.time_s is None or earliest_s is None:
+        return
+    if round(earliest_s - move.time_s, 3) > 0:
+        what = "the queen came" if isinstance(move, Claim) else "what happened last"
+        raise IllegalMove(f"That was at {move.time_s:.3f} s, before {what} ({earliest_s:.3f} s).")
+
+
+def earliest(state: Race, move: RaceMove) -> float | None:
+    """When an event may have happened at the earliest, as far as that is known: a claim may be told of late."""
+    return state.queen_s if isinstance(move, Claim) else state.since_s
 
 
 def _dated(state: Race, time_s: float | None) -> Race:
@@ -79,7 +95,8 @@ def _rolled(state: Race, move: Roll) -> Race:
     if first:
         return after
     phase = Phase.FLYING if state.together else Phase.SOLVING
-    return replace(after, phase=phase, queen=move.number, deadline_s=None)
+    came_s = state.since_s if move.time_s is None else move.time_s
+    return replace(after, phase=phase, queen=move.number, queen_s=came_s, deadline_s=None)
 
 
 def _claimed(state: Race, move: Claim) -> Race:
@@ -182,7 +199,9 @@ def _put_back(state: Race, move: PutBack) -> Race:
         raise IllegalMove("The dice stay where they are now.")
     if state.over:
         raise IllegalMove("The race is over.")
-    new = replace(home, round=state.round + 1, queen=None, claims=(), failed=(), scored=(), deadline_s=None)
+    new = replace(
+        home, round=state.round + 1, queen=None, queen_s=None, claims=(), failed=(), scored=(), deadline_s=None
+    )
     if state.empty:
         return replace(new, phase=Phase.ROLLING)
     return replace(new.grown(), phase=Phase.SETTING_UP)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from rules.bee.state import Flight
+from rules.bee.state import Flight, flight_of
 from rules.board import Board, BoardError, Cell, Placed, Way
 from rules.board_text import PIPS
 from rules.game import IllegalMove, Seat
@@ -16,8 +16,6 @@ _SHORT = {Way.RIGHT: "R", Way.DOWN: "D"}
 _BOARD = re.compile(r"board\((\d):((?:[0-6][0-6][RD])+)\)")
 _ROLL = re.compile(r"roll\((\d)\)")
 _CLAIM = re.compile(r"(\d):(impossible|\d{1,2})", re.IGNORECASE)
-_FLIGHT = re.compile(r"([1-9])((?:[RLDU]\d{1,2})+)", re.IGNORECASE)
-_LEG = re.compile(r"([RLDU])(\d+)", re.IGNORECASE)
 _TIMED = re.compile(r"([^@]+)(?:@(\d+(?:\.\d+)?))?")
 WRITTEN = "2:5, 2:impossible, time, 2R3D1, late, give-up, back, roll(3) and board(...) are"
 
@@ -137,8 +135,8 @@ def _untimed(text: str) -> RaceMove | None:
         return Roll(int(written[1]))
     if written := _CLAIM.fullmatch(text):
         return Claim(int(written[1]) - 1, int(written[2]) if written[2].isdecimal() else None)
-    if written := _FLIGHT.fullmatch(text):
-        return Fly(Flight(int(written[1]), tuple((way.upper(), int(far)) for way, far in _LEG.findall(written[2]))))
+    if flight := flight_of(text):
+        return Fly(flight)
     if written := _BOARD.fullmatch(text):
         return _set_up(int(written[1]), written[2])
     return _PLAIN.get(text.lower())

@@ -44,11 +44,11 @@ class Race:
 
     points: by seat. dice: how many there are, and the highest number of the dominoes. rounds: how many were agreed.
     round: the number of this one, from 1. series: a die more for each new board, up to six. together: no race, but all
-    help the one who flies. bees: the dice on the board. queen: this round's, None before she is rolled. claims: each
-    player's best, in the order in which they were said. failed: whose demonstration failed. flown: the flights of the
-    demonstration so far. scored: who won the round that is over. deadline_s: when the timer ends, or the patience with
-    who demonstrates. since_s: when the last thing happened. boards: how many were laid. luck: what shuffles the
-    dominoes, None where people do. `str` is the text that the game's `start` reads.
+    help the one who flies. bees: the dice on the board. queen: this round's, None before she is rolled. queen_s: when
+    she came. claims: each player's best, in the order in which they were said. failed: whose demonstration failed.
+    flown: the flights of the demonstration so far. scored: who won the round that is over. deadline_s: when the timer
+    ends, or the patience with who demonstrates. since_s: when the last thing happened. boards: how many were laid.
+    luck: what shuffles the dominoes, None where people do. `str` is the text that the game's `start` reads.
     """
 
     points: tuple[int, ...]
@@ -61,6 +61,7 @@ class Race:
     board: Board = field(default=EMPTY, hash=False)
     bees: tuple[Bee, ...] = ()
     queen: int | None = None
+    queen_s: float | None = None
     claims: tuple[Claim, ...] = ()
     failed: tuple[Seat, ...] = ()
     flown: int = 0

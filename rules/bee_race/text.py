@@ -17,7 +17,7 @@ from rules.game import IllegalMove, Problem
 from rules.words import count, listing, player
 
 _KEYS = (
-    "players", "variant", "points", "dice", "rounds", "round", "series", "together", "phase", "queen", "claims",
+    "players", "variant", "points", "dice", "rounds", "round", "series", "together", "phase", "queen", "came", "claims",
     "failed", "flown", "scored", "deadline", "since", "timer", "hesitation", "boards", "luck", "bees", "board",
 )  # fmt: skip
 LEFT = (Phase.RETURNING, Phase.SETTLED)
@@ -32,7 +32,13 @@ def written(state: Race) -> str:
     lines += [f"dice: {state.dice}", f"rounds: {state.rounds}", f"round: {state.round}"]
     lines += [f"{name}: yes" for name, on in (("series", state.series), ("together", state.together)) if on]
     lines += [f"phase: {state.phase.value}", f"boards: {state.boards}"]
-    numbers = (("queen", state.queen), ("luck", state.luck), ("deadline", state.deadline_s), ("since", state.since_s))
+    numbers = (
+        ("queen", state.queen),
+        ("came", state.queen_s),
+        ("luck", state.luck),
+        ("deadline", state.deadline_s),
+        ("since", state.since_s),
+    )
     lines += [f"{name}: {number!r}" for name, number in numbers if number is not None]
     seats = (("failed", state.failed), ("scored", state.scored))
     lines += [f"{name}: {' '.join(str(seat + 1) for seat in held)}" for name, held in seats if held]
@@ -88,6 +94,12 @@ class _Lines:
         """The number that it says, None where it is not there."""
         return self.number(key, usual) if self.text(key) else None
 
+    def says(self, key: str) -> bool:
+        """Whether it says yes; no where it is not there. Raises BadText."""
+        if self.text(key) not in ("yes", "no", ""):
+            raise BadText(f"{self.text(key)!r} is neither yes nor no", self.line(key), len(key) + 3)
+        return self.text(key) == "yes"
+
     def seats(self, key: str, players: int) -> tuple[int, ...]:
         """The seats of the players that it lists."""
         words = self.text(key).split()
@@ -129,6 +141,7 @@ def parse_race(text: str) -> Race:
     race = replace(race, phase=phase, board=board, bees=_bees(lines, board), queen=lines.known("queen", 0))
     race = replace(
         race,
+        queen_s=lines.known("came", 0.0),
         claims=lines.claims(players),
         failed=lines.seats("failed", players),
         flown=lines.number("flown", 0),
@@ -138,6 +151,7 @@ def parse_race(text: str) -> Race:
         boards=lines.number("boards", 1 if board.placed else 0),
     )
     _require_sense(lines, race)
+    _require_clock(lines, race)
     return race
 
 
@@ -148,8 +162,9 @@ def _agreed(lines: _Lines, players: int) -> Race:
         race = of_variant(variant, players)
     except BadVariant as bad:
         raise BadText(str(bad), lines.line("variant"), 10) from None
+    series, together = lines.says("series"), lines.says("together")
     if lines.text("dice"):
-        race = replace(race, dice=lines.number("dice", FEWEST, FEWEST, MOST), series=lines.text("series") == "yes")
+        race = replace(race, dice=lines.number("dice", FEWEST, FEWEST, MOST), series=series)
         race = replace(race, rounds=race.dice - 2)
     points = tuple(map(int, lines.text("points").split())) if _are_numbers(lines.text("points")) else race.points
     if len(points) != players:
@@ -157,7 +172,7 @@ def _agreed(lines: _Lines, players: int) -> Race:
     return replace(
         race,
         points=points,
-        together=race.together or lines.text("together") == "yes",
+        together=race.together or together,
         rounds=lines.number("rounds", race.rounds, 1),
         round=lines.number("round", 1, 1),
         timer_s=lines.number("timer", TIMER_S, 1),
@@ -210,6 +225,15 @@ def _require_demonstration(lines: _Lines, race: Race) -> None:
         raise BadText(f"{race.phase.value} needs claims", lines.line("phase"), 8)
     if race.phase is Phase.SOLVING and (race.together or race.bees != race.home):
         raise BadText("before the time is up all dice stand on their starting spaces", lines.line("phase"), 8)
+
+
+def _require_clock(lines: _Lines, race: Race) -> None:
+    """Raises BadText for an end of the time where none runs."""
+    runs = race.claims if race.phase is Phase.SOLVING else race.phase is Phase.FLYING and not race.together
+    if race.deadline_s is not None and not runs:
+        raise BadText(
+            f"no time runs while {race.phase.value}: nobody has claimed, or has to fly", lines.line("deadline")
+        )
 
 
 def _bad(problem: Problem, line: int) -> BadText:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
+from math import inf
 
 from rules.board_text import PIPS
 from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, Hunt
@@ -51,7 +53,7 @@ def parsed(text: str) -> Hunt:
         taken[:players],
         face_up,
         dice,
-        lines.get("hunting", (1, "no"))[1] == "yes",
+        _hunting(lines),
         (*seats["roller"], 0)[0],
         claimed[0] if claimed else None,
         owed,
@@ -59,11 +61,24 @@ def parsed(text: str) -> Hunt:
         seats["tied"],
         _since(lines),
     )
-    if (state.hunting or claimed) and not dice:
-        raise BadText("a hunt needs dice: 53", _line(lines, "hunting"))
-    if claimed and BLANK not in face_up:
-        raise BadText("the double blank does not lie in the middle", _line(lines, "claimed"))
+    _require_sense(lines, state)
     return state
+
+
+def _require_sense(lines: dict[str, tuple[int, str]], state: Hunt) -> None:
+    """Raises BadText for a game that cannot be: more dominoes than there are, a hunt that is over and is not."""
+    if sum(state.counts) > len(FULL_SET):
+        most = max(range(state.players), key=lambda seat: state.counts[seat])
+        text = f"the players have {sum(state.counts)} dominoes, and the {FULL_SET.name} set {len(FULL_SET)}"
+        raise BadText(text, _line(lines, f"player {most + 1}"))
+    if state.hunting and not state.dice:
+        raise BadText("a hunt needs dice: 53", _line(lines, "hunting"))
+    if state.hunting and state.owed:
+        raise BadText("rewards are due after a hunt, not in it", _line(lines, "owed"))
+    if state.claimed is not None and not state.hunting:
+        raise BadText("a claim needs a hunt: hunting: yes", _line(lines, "claimed"))
+    if state.claimed is not None and BLANK not in state.face_up:
+        raise BadText("the double blank does not lie in the middle", _line(lines, "claimed"))
 
 
 def _entries(text: str) -> Iterable[tuple[str, tuple[int, str]]]:
@@ -84,6 +99,13 @@ def _number(lines: dict[str, tuple[int, str]], key: str, usual: int, allowed: It
     if not value.isdecimal() or int(value) not in allowed:
         raise BadText(f"{value!r} is none of {listing(list(map(str, allowed)), 'or')}", number, len(key) + 3)
     return int(value)
+
+
+def _hunting(lines: dict[str, tuple[int, str]]) -> bool:
+    number, value = lines.get("hunting", (1, "no"))
+    if value not in ("yes", "no"):
+        raise BadText(f"{value!r} is neither yes nor no", number, 10)
+    return value == "yes"
 
 
 def _held(lines: dict[str, tuple[int, str]], key: str) -> Holding:
@@ -144,7 +166,9 @@ def _before(lines: dict[str, tuple[int, str]], players: int) -> tuple[int, ...]:
 
 def _since(lines: dict[str, tuple[int, str]]) -> float | None:
     number, value = lines.get("since", (1, ""))
-    try:
-        return float(value) if value else None
-    except ValueError:
-        raise BadText(f"{value!r} are no seconds", number, 8) from None
+    if not value:
+        return None
+    with suppress(ValueError):
+        if 0 <= (seconds := float(value)) < inf:
+            return seconds
+    raise BadText(f"{value!r} are no seconds", number, 8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from random import Random
@@ -12,7 +11,7 @@ from rules.bee.claims import Claim, judge
 from rules.bee.making import GRADES, make_round
 from rules.bee.reading import read_bees
 from rules.bee.setup import FEWEST, MOST, board_faults, deal_bees, dice_faults, set_for, strays
-from rules.bee.state import WORDS, BeeState, Flight, flights, parse_bees
+from rules.bee.state import WORDS, BeeState, Flight, flight_of, flights, parse_bees
 from rules.board import Cell, areas, extent
 from rules.certainty import doubt_notes
 from rules.diagram import Diagram
@@ -37,8 +36,6 @@ from rules.table import Die, Doubt, Table
 from rules.watch import Watch
 from rules.words import listing, where
 
-_FLIGHT = re.compile(r"([1-9])((?:[RLDU]\d{1,2})+)", re.IGNORECASE)
-_LEG = re.compile(r"([RLDU])(\d+)", re.IGNORECASE)
 _ACROSS = {"R": "DU", "L": "DU", "D": "RL", "U": "RL"}
 
 
@@ -136,10 +133,10 @@ class Bee(Game[BeeState, Flight]):
 
     def moves(self, state: BeeState, text: str) -> tuple[Flight, ...]:
         """The move that a word names: "2R3D1" is the 2, right 3, a turn over the die there, down 1."""
-        written = _FLIGHT.fullmatch(text)
-        if not written:
+        flight = flight_of(text)
+        if not flight:
             raise IllegalMove(f"{text} is no move: a die and its ways are one, as 2R3D1.")
-        return (Flight(int(written[1]), tuple((way.upper(), int(far)) for way, far in _LEG.findall(written[2]))),)
+        return (flight,)
 
     def attempts(self, state: BeeState, seen: BeeState) -> Iterator[Flight]:
         """Each die that stands elsewhere, flown there: straight, or round one of two corners."""

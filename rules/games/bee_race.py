@@ -9,7 +9,7 @@ from random import Random
 
 from rules.bee.setup import FEWEST, MOST, random_board
 from rules.bee.state import flights
-from rules.bee_race.events import happened
+from rules.bee_race.events import earliest, happened
 from rules.bee_race.flying import ended, failure, verdict
 from rules.bee_race.moves import (
     LONGEST_CLAIM,
@@ -147,14 +147,22 @@ class BeeRace(Game[Race, RaceMove]):
         return [(PutBack(), 1.0)] if state.returns else []
 
     def stamped(self, state: Race, move: RaceMove, time_s: float) -> RaceMove:
-        """The same event with its time; one that has a time already keeps it."""
-        return move if getattr(move, "time_s", 0.0) is not None else at(move, time_s)
+        """The same event with its time; one that has a time already keeps it.
+
+        What is seen late, or lay there before it was its turn, happened no earlier than it could.
+        """
+        earliest_s = earliest(state, move) or 0.0
+        return move if getattr(move, "time_s", 0.0) is not None else at(move, max(time_s, earliest_s))
 
     def due(self, state: Race) -> RaceMove | None:
         """What the clock alone brings: the end of the minute, or of the patience with who demonstrates."""
         if state.deadline_s is None:
             return None
         return TimeUp(state.deadline_s) if state.phase is Phase.SOLVING else Hesitated(state.deadline_s)
+
+    def since(self, state: Race) -> float | None:
+        """When the last event happened; None before any has."""
+        return state.since_s
 
     def describe(self, state: Race, move: RaceMove) -> str:
         """An event in a sentence, the flights counted aloud; not whether one is right, nor what the solver says."""

@@ -33,7 +33,7 @@ from rules.tetradominoes.state import (
     Phase,
     Reveal,
 )
-from rules.words import count, is_reading, listing, player, said, where
+from rules.words import count, is_reading, listing, often, player, said, where
 
 _MOST_NAMED = 3
 
@@ -165,7 +165,7 @@ def _laid_wrongly(cells: tuple[Cell, ...], board: Board) -> Problem:
 
 def _wrong_shapes(table: Table, fit: Fit, board: Board) -> Iterator[Problem]:
     """Tetrominoes that are none of the seven, twice there, or on numbers that nobody has seen."""
-    pieces: list[str] = []
+    pieces = dict[str, list[tuple[Cell, ...]]]()
     for one in table.tetrominoes:
         cells = tuple(map(fit.apply, one.cells))
         side = "light" if one.light else "dark"
@@ -173,15 +173,18 @@ def _wrong_shapes(table: Table, fit: Fit, board: Board) -> Iterator[Problem]:
         if piece is None:
             yield Problem(f"The {side} tetromino at {where(cells)} has none of the seven shapes.", cells)
             continue
-        if piece in pieces:
-            yield Problem(f"The {piece} tetromino is there twice; each of the seven is there once.", cells)
-        pieces.append(piece)
+        pieces.setdefault(piece, []).append(cells)
         bare = tuple(cell for cell in cells if cell not in board.pips)
         if bare:
             text = (
                 f"Nobody has seen which numbers lie under the {side} tetromino at {where(bare)}: lift it for a moment"
             )
             yield Problem(f"{text}, or it hangs off the edge.", bare)
+    for piece, twins in pieces.items():
+        if len(twins) > 1:
+            places = listing([f"at {where(cells)}" for cells in twins])
+            text = f"The {piece} tetromino is there {often(len(twins))}: {places}; each of the seven is there once."
+            yield Problem(text, tuple(cell for cells in twins for cell in cells))
 
 
 def _astray(table: Table, before: Grid | None) -> Iterator[Problem]:

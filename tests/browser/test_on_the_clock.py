@@ -182,6 +182,9 @@ def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: L
     hunt.tell([PhotoFinish("Player 2 was 6 ms before Player 1, give or take 9.", (1, 0), 6, 9, "")])
     page.get_by_role("group", name="Who was first?").get_by_role("button", name="Player 2").click()
     happened(page, f"Player 2 finds the {said(target())} and takes it")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#roll")).to_be_hidden()
+    page.get_by_role("button", name="Go on").click()
     page.get_by_role("button", name="Roll for us").click()
     happened(page, "The dice show")
     expect(page.locator("#target svg")).to_be_visible()
@@ -189,6 +192,21 @@ def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: L
     expect(page.locator("#first")).to_have_text("Player 1")
     hunt.tell([PhotoFinish("Player 1 was 46 ms before Player 2, give or take 9.", (0, 1), 46, 9, "")])
     expect(page.locator("#margin")).to_have_text("by 46 ms, give or take 9")
+
+
+def test_a_claim_that_the_camera_saw_leaves_the_target_to_be_found(page: Page, address: str, hunt: LiveTable) -> None:
+    follower = hunt.session.follower  # type: ignore[union-attr]
+    follower.states = [Hunt((Holding(),) * 3)]
+    page.goto(f"{address}/?table=1")
+    assert hunt.do(Move("roll(5-3)")) == []
+    hunt.tell([WasFirst("Player 1 was first.", 0), *follower.make("1:00@10.000", seen=True)])
+    expect(page.locator("#first")).to_have_text("Player 1: gone")
+    expect(page.locator("#margin")).to_have_text("Who finds the 3-5?")
+    expect(page.get_by_role("img", name="The target: 3-5")).to_be_visible()
+    hunt.tell([PhotoFinish("Player 1 alone touched it.", (0,), None, 5, "")])
+    page.get_by_role("button", name="Nobody finds it").click()
+    expect(page.locator("#first")).to_have_text("Player 1")
+    expect(page.locator("#margin")).to_have_text("may take a domino as a reward.")
 
 
 def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str, race: LiveTable) -> None:
@@ -257,8 +275,13 @@ def test_of_many_faults_the_first_are_told_one_by_one(page: Page, address: str, 
 
 def _claim(page: Page, race: LiveTable) -> None:
     """Player 2 claims twelve moves by the keys alone; players 3 and 1 press and think better of it."""
-    page.keyboard.press("2")
+    _hold(page, "2")
     expect(page.locator("#claim-title")).to_have_text("Player 2: in how many moves?")
+    expect(page.locator("#claimed")).to_be_focused()
+    _hold(page, "2")
+    page.keyboard.up("2")
+    expect(page.locator("#claimed")).to_have_value("")
+    assert [event["seat"] for event in race.story if event["event"] == "pressed"] == [1]
     accessible(page, "claiming")
     kept(page, "race-claiming")
     page.keyboard.type("12")
@@ -277,3 +300,9 @@ def _claim(page: Page, race: LiveTable) -> None:
     expect(page.locator("#claim-title")).to_have_text("Player 1: in how many moves?")
     page.keyboard.press("Escape")
     expect(page.locator("#claim")).to_be_hidden()
+
+
+def _hold(page: Page, key: str) -> None:
+    """Keep a key down until it has come three times."""
+    for _ in range(3):
+        page.keyboard.down(key)

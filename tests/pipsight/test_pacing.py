@@ -52,6 +52,13 @@ def test_the_timer_runs_by_the_clock_from_the_first_claim() -> None:
     assert "The time is up. Player 1 demonstrates 3 moves." in said
 
 
+def test_a_claim_that_lies_ahead_is_refused() -> None:
+    sitting = race(YOU, YOU)
+    said = played(sitting, (10, "1:5@99999"), (11, "1:5@10.5"))
+    assert "Nothing has happened at 99999.000 s yet: now it is 10.000 s." in said
+    assert sitting.made[-1].move == "1:5@10.500"
+
+
 def test_the_program_claims_while_you_think() -> None:
     sitting = race(YOU, PROGRAM)
     said = played(sitting, (5, ""), (40, ""))

@@ -149,6 +149,31 @@ def test_a_claim_that_may_have_come_after_the_find_is_none() -> None:
     assert hunt.follower.state.owed == ()
 
 
+@pytest.mark.parametrize("found_s", [9.95, 9.995, 10.003])
+def test_a_claim_is_taken_back_once_it_is_told_that_the_target_may_have_been_found_before(found_s: float) -> None:
+    hunt = Hunting().touched(touch("left", BLANK, 10.0))
+    hunt.touched(touch("right", TARGET, found_s), at_s=10.5)
+    hunt.told += hunt.referee._finished(11.5)
+    assert [event.text for event in hunt.of(TakenBack)] == ["Taken back: Player 2 claims that the target is gone."]
+    assert hunt.firsts == [1, 2]
+    assert hunt.of(Foul) == []
+    assert [finish.seats for finish in hunt.of(PhotoFinish)] == [(2,)]
+    assert (hunt.follower.state.counts, hunt.follower.state.owed) == ((0, 0, 1), ())
+
+
+@pytest.mark.parametrize("found_s", [10.05, 12.0])
+def test_a_claim_stands_where_the_target_was_found_later(found_s: float) -> None:
+    hunt = Hunting().touched(touch("left", BLANK, 10.0)).touched(touch("right", TARGET, found_s), at_s=found_s + 0.5)
+    assert (hunt.firsts, hunt.of(TakenBack)) == ([1, 2], [])
+    assert hunt.follower.state.owed == (0, 2)
+
+
+def test_a_claim_that_people_tell_of_is_taken_back_for_no_finger() -> None:
+    hunt = Hunting("2:00@10.0").touched(touch("right", TARGET, 9.95), at_s=10.5)
+    assert hunt.of(TakenBack) == []
+    assert hunt.follower.state.claimed == 1
+
+
 def test_a_claim_that_surely_came_before_the_find_was_wrong() -> None:
     hunt = Hunting().touched(touch("bottom", BLANK, 10.0), touch("left", TARGET, 10.2), at_s=10.4)
     assert hunt.follower.state.owed == (1, 2)

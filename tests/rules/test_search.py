@@ -97,7 +97,7 @@ def test_a_search_ends_at_its_limit_and_says_how_far_it_came() -> None:
     assert stopped == Solution(None, stopped.states_seen, stopped.at_least, False)
     assert 1 < stopped.at_least <= 8
     assert not nearest_first(LADDER, 0, Guided().estimate, Watch(most_states=2)).proved
-    assert hint(LADDER, 0, 1, Watch(limit_s=0)).text == "No solution was found."
+    assert hint(LADDER, 0, 1, Watch(limit_s=0)).text == "No solution was found within 0 seconds."
 
 
 def test_whatever_progress_raises_ends_the_search() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipsight.asking import BadAsk, Chance, Move, Pause, Press, asked
-from pipsight.events import Countdown, Hinted, Moved, Pressed, Refused
+from pipsight.events import Countdown, Hinted, Moved, Pressed, Refused, WasFirst
 from pipsight.page.view import view
 from pipsight.session import Session
 from rules import engine
@@ -74,6 +74,28 @@ def test_a_press_counts_from_its_own_moment(race: Session) -> None:
     assert moved.move == "2:7@100.000"
     assert countdown == Countdown("56 seconds.", 56.0)
     assert told(race)["claims"] == [{"seat": 1, "moves": 7}]
+
+
+def test_a_race_that_begins_in_its_middle_goes_on_by_its_own_clock(race: Session) -> None:
+    race.do(Move("give-up@100.000"))
+    rules: Any = game("bee_race")
+    later_on = going_on("bee_race", rules.start(str(race.follower.state)))
+    later_on.time_s = 3.0
+    later_on.do(Move("back"))
+    assert [made.move for made in later_on.follower.made] == ["back@103.000"]
+    assert later_on.played_s(5.0) == 105.0
+
+
+def test_nothing_that_people_say_happened_ahead_of_its_time(race: Session) -> None:
+    race.paused = True
+    race.until(130.0)
+    race.paused = False  # the clock of the game stood for half a minute
+    assert race.do(Move("1:5@101.100")) == [Refused("Nothing has happened at 101.100 s yet: now it is 100.000 s.")]
+    assert race.do(Move("1:5@101.100"), at_s=130.2)[0].move == "1:5@101.100"  # type: ignore[union-attr]
+    hunt = going_on("cobra_paw", Hunt((Holding(), Holding()), dice=(5, 3), hunting=True))
+    hunt.time_s = 20.0
+    assert isinstance(hunt.do(Move("1:53@99999"))[0], Refused)
+    assert isinstance(hunt.do(Move("1:53@20.5"))[0], WasFirst)
 
 
 def test_a_claim_without_a_moment_is_made_when_it_is_asked_for(race: Session) -> None:
@@ -153,6 +175,14 @@ def test_a_hunt_tells_its_target_and_who_has_how_many() -> None:
         "sides": ["bottom", "left", "right"],
     }
     assert shown["hands"] == []
+
+
+def test_nobody_lets_the_program_roll_for_a_hunt_while_the_table_is_paused() -> None:
+    session = going_on("cobra_paw", Hunt((Holding(), Holding())))
+    session.do(Pause(True))
+    assert session.do(Chance()) == [Refused("The table is paused: go on first.")]
+    session.do(Pause(False))
+    assert isinstance(session.do(Chance())[0], Moved)
 
 
 def test_the_cells_of_a_hint_are_lit_on_the_drawn_board() -> None:

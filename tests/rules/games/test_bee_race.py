@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipsight.events import Moved, Over, Resynced, Waits, Wrong
 from pipsight.follower import Follower
 from rules.bee.setup import random_board, touching_starts
-from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, RaceMove, Roll, SetUp, TimeUp, parsed
+from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, RaceMove, Roll, SetUp, TimeUp, at, parsed
 from rules.bee_race.state import Phase, Race
 from rules.bee_race.thinking import Thinker, advised
 from rules.board import Board, Cell
@@ -120,6 +120,23 @@ def test_a_press_that_is_told_of_late_keeps_its_place_and_may_have_started_the_t
     assert state.deadline_s == 70.1
 
 
+def test_a_claim_may_be_told_of_after_a_later_one_and_no_earlier_than_the_queen_came() -> None:
+    state = after("roll(3)@95 2:4@100")
+    assert after("1:4@95", state).ranked[0].seat == 0
+    again = GAME.start(str(state))
+    assert again == state
+    assert refused("1:4@94.999", again).startswith("That was at 94.999 s")
+    assert after("time@160 give-up@161 back@165 roll(4)@170", state).queen_s == 170
+
+
+def test_what_is_seen_late_happened_no_earlier_than_it_could() -> None:
+    state = after("roll(3)@95 2:4@100 time@160")
+    flight, claim = *parsed("2D1"), Claim(0, 3)
+    assert GAME.stamped(state, flight, 158.0) == at(flight, 160.0)
+    assert GAME.stamped(state, flight, 162.0) == at(flight, 162.0)
+    assert GAME.stamped(after("roll(3)@95 2:4@100"), claim, 97.0) == at(claim, 97.0)
+
+
 @pytest.mark.parametrize(
     ("moves", "why"),
     [
@@ -130,6 +147,9 @@ def test_a_press_that_is_told_of_late_keeps_its_place_and_may_have_started_the_t
         ("roll(3) 1:4 1:impossible", "Player 1 has said 4 moves already: only fewer moves are better."),
         ("roll(3) 1:impossible 2:impossible", "Player 1 has said first that it is impossible."),
         ("roll(3)@0 1:4@10 2:3@70.5", "The time is up: Player 2 said 3 moves 0.500 s too late."),
+        ("roll(3)@95 2:4@100 1:4@3", "That was at 3.000 s, before the queen came (95.000 s)."),
+        ("roll(3)@95 give-up@3", "That was at 3.000 s, before what happened last (95.000 s)."),
+        ("roll(3)@95 2:4@100 time@160 2D1@3", "That was at 3.000 s, before what happened last (160.000 s)."),
         ("roll(3) time", "The timer does not run: the first claim starts it."),
         ("roll(3)@0 1:4@10 time@69", "The timer runs for 1.000 s more."),
         ("roll(3) 1:4 give-up", "Player 1 claimed: the timer runs to its end."),
@@ -322,6 +342,14 @@ def test_two_hundred_races_by_chance_come_to_their_end() -> None:
         ("phase: sleeping", "line 1, column 8: a phase is setting up, rolling,"),
         ("claims: 1:5 1:4", "line 1, column 9: each player claims once"),
         ("nonsense", "line 1, column 1: a line begins with players:,"),
+        ("series: maybe", "line 1, column 9: 'maybe' is neither yes nor no"),
+        ("together: maybe", "line 1, column 11: 'maybe' is neither yes nor no"),
+        ("since: nan", "line 1, column 8: since: nan is not between 0 and"),
+        ("deadline: 5", "line 1, column 1: no time runs while setting up"),
+        (
+            f"dice: 4\nphase: solving\nqueen: 3\nbees: 1,2,3\ndeadline: 5\nboard:\n{EXAMPLE}",
+            "line 5, column 1: no time runs while solving: nobody has claimed",
+        ),
         (f"dice: 3\nboard:\n{EXAMPLE}", "line 2, column 1: with 3 dice the board has 10 dominoes"),
         (f"dice: 4\nphase: solving\nbees: 1,2\nboard:\n{EXAMPLE}", "line 2, column 8: solving needs a queen"),
         (f"dice: 4\nphase: flying\nqueen: 3\nbees: 1,2,3\nboard:\n{EXAMPLE}", "line 2, column 8: flying needs claims"),

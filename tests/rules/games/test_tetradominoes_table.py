@@ -101,6 +101,15 @@ def test_a_domino_that_is_there_twice_is_told_of_once_with_both_places() -> None
     assert [text for text, _ in misfits(Table(Board.parse("2|3 3|1 2|3"))) if "twice" in text] == [told]
 
 
+def test_a_tetromino_that_is_there_twice_is_told_of_once_with_both_places() -> None:
+    row, below = (tuple(Cell(number, col) for col in range(4)) for number in (0, 1))
+    found = misfits(Table(Board.parse("2|3"), tetrominoes=(Tetromino(row, True), Tetromino(below, True))))
+    (told,) = [one for one in found if "twice" in one[0]]
+    places = "at row 1, columns 1 to 4 and at row 2, columns 1 to 4"
+    assert told[0] == f"The I tetromino is there twice: {places}; each of the seven is there once."
+    assert told[1] == (*row, *below)
+
+
 def test_at_a_first_look_each_domino_hangs_on_a_matching_one() -> None:
     laid = "in Tetradominoes each domino is laid beside a matching one."
     assert misfits(Table(Board.parse("2|3 5|3"))) == [

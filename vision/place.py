@@ -23,8 +23,9 @@ PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT = 1.43, 0.68, 
 LIES_WEIGHT, OFFSET = 0.56, -0.7
 
 # How far is believed what is told of a tile face up, numbers apart: by the chance that one lies there, by the first
-# impression, and by how long it is (training.calibrate_trust fits it).
-TRUST = (0.93, -1.63, 0.86, -3.71)
+# impression, by how long it is, by how much less it stands out from the table than the other tiles, and by how many of
+# those there are (training.calibrate_trust fits it).
+TRUST = (0.77, -1.21, 1.02, 0.27, 1.07, -5.8)
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ class Place:
     quad: corners as on TileDetection. peak: the chance by the detector that a tile has its middle here.
     tint: its face's colour. unlike, odd: how far its size and its colour are from those of the sure tiles of this
     table, as vision.sizes and vision.tints tell; odd is for a back how much it looks like the bare table. lies: what is
-    around it speaks for a tile that lies there and is not printed, taught: the looks of a taught set speak for it,
-    against: what else may lie there speaks against it, all three as log odds. plain: whether it may be the double blank
-    though it seems a back.
+    around it speaks for a tile that lies there and is not printed, flatter: less so than the other tiles, others: how
+    many those are. taught: the looks of a taught set speak for it, against: what else may lie there speaks against it;
+    these, lies and flatter as log odds. plain: whether it may be the double blank though it seems a back.
     """
 
     quad: Quad
@@ -46,6 +47,8 @@ class Place:
     unlike: float = sizes.UNKNOWN
     odd: float = tints.UNKNOWN
     lies: float = relief.UNKNOWN
+    flatter: float = 0.0
+    others: int = 0
     taught: float = 0.0
     against: float = 0.0
     plain: bool = False
@@ -62,7 +65,7 @@ class Place:
         clear = self.read if self.face_up else 1.0
         seen = (log_odds(self.peak), log_odds(1 - self.look.nothing), float(np.log(max(clear, 1e-4))))
         lies = self.lies if self.face_up else relief.UNKNOWN  # pictures of dominoes show their numbers
-        return np.array([*seen, self.unlike, self.odd, lies, 1.0])
+        return np.array([*seen, self.unlike, self.odd, min(max(lies, relief.LEAST), relief.MOST), 1.0])
 
     @property
     def trust(self) -> float:
@@ -75,8 +78,9 @@ class Place:
 
     @property
     def grounds(self) -> NDArray[np.float64]:
-        """What `trust` goes by, for the fit; the last of the four is the constant."""
-        return np.array([log_odds(self.presence), log_odds(self.peak), np.log(max(self.length_px, 1.0)), 1.0])
+        """What `trust` goes by, for the fit; the last of the six is the constant."""
+        seen = log_odds(self.presence), log_odds(self.peak), np.log(max(self.length_px, 1.0))
+        return np.array([*seen, self.flatter, np.log1p(self.others), 1.0])
 
     @property
     def read(self) -> float:

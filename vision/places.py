@@ -30,6 +30,7 @@ STRAY = 0.12  # corners that move by more than this many halves are worth anothe
 HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again, nor moved
 UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
 LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
+SURELY = 0.8  # and fronts likelier than this how much a tile stands out from this table
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
@@ -55,6 +56,7 @@ def closer_looks(
     reader: PipReader,
     find: Finder | None = None,
     table: Tint | None = None,
+    known: int = 0,
 ) -> list[Place]:
     """A closer look at the candidates in a BGR frame, rivals for one spot among them.
 
@@ -62,7 +64,8 @@ def closer_looks(
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
     the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then come the gaps
     between likely tiles, then what would lie beside those that others push aside, and last what is open still is looked
-    at each way. table: (n, 3) colours of the bare table, where the frame is but a part of it.
+    at each way. table: (n, 3) colours of the bare table, known: how many tiles lie there, where the frame is but a
+    part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
@@ -76,7 +79,7 @@ def closer_looks(
     for guess, rounds in ((_in_gaps, ROUNDS), (_instead, TURNS)):
         places += _guessed_at(guess, rounds, levels, places, reader, table, tilt)
     places = _each_way(levels, places, reader)
-    return _compared(places, _bare(levels, places) if table is None else table, tilt)
+    return _beside(_compared(places, _bare(levels, places) if table is None else table, tilt), known)
 
 
 def _each_way(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
@@ -316,3 +319,12 @@ def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) ->
     bare = tints.sameness([p.tint for p in places], table)
     told = zip(places, far, odd, bare, strict=True)
     return [replace(p, unlike=a, odd=b if p.face_up else c) for p, a, b, c in told]
+
+
+def _beside(places: Sequence[Place], known: int) -> list[Place]:
+    """The same places, each knowing how many tiles lie besides it and how much less than those it stands out."""
+    kept = set(map(id, settled(places)))
+    sure = [id(p) in kept and p.face_up and p.presence > SURELY for p in places]
+    flat, many = relief.flatter([p.lies for p in places], sure), sum(sure)
+    told = zip(places, flat, sure, strict=True)
+    return [replace(p, flatter=less, others=max(many - one, known)) for p, less, one in told]

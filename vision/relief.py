@@ -21,8 +21,10 @@ _FRAME = (
     - 0.5
 )
 BATCH = 32
-LEAST, MOST = -1.5, 6.0  # log odds: what is around a tile may be anything, and never speaks as surely against it
+UTMOST = 8.0  # log odds, either way: beyond that nothing is surer
+LEAST, MOST = -1.5, 6.0  # so much of it counts by itself: what is around a tile may be anything, and proves little
 UNKNOWN = 3.0  # what speaks as little for a tile as against one: most tiles come to about as much
+FEWEST = 2  # so many other tiles tell how much a tile stands out from this table
 
 
 def surroundings(levels: Sequence[Image], corners_px: ArrayLike) -> Image:
@@ -47,5 +49,19 @@ class Relief:
         told: list[float] = []
         for k in range(0, len(pictures), BATCH):
             (logits,) = self._net(np.stack([standardise(one) for one in pictures[k : k + BATCH]]), "lies")
-            told += [float(one) for one in logits[:, 0].clip(LEAST, MOST)]
+            told += [float(one) for one in logits[:, 0].clip(-UTMOST, UTMOST)]
         return told
+
+
+def flatter(lies: Sequence[float], sure: Sequence[bool]) -> list[float]:
+    """How much less each place stands out from the table than the sure tiles besides it do, in log odds, at most 0.
+
+    In what light and from where the table is seen, all that lies on it has in common: what is printed shows beside it.
+    """
+    told = np.array(lies)
+    tiles = np.flatnonzero(sure)
+    others = [told[tiles[tiles != k]] for k in range(len(told))]
+    return [
+        min(0.0, float(one - np.median(other))) if len(other) >= FEWEST else 0.0
+        for one, other in zip(told, others, strict=True)
+    ]

@@ -20,6 +20,7 @@ from vision.beneath import veiled
 from vision.following.averaged import Averaged
 from vision.following.claims import GROWN, Claims, footprint
 from vision.following.evidence import Evidence
+from vision.following.glimpses import Glimpses, seen_again
 from vision.following.lookout import Lookout
 from vision.following.newcomers import Newcomers, part_of, usual_length
 from vision.following.portraits import Portraits
@@ -109,6 +110,7 @@ class Steady:
         self._pause_s = 1 / 30  # between frames
         self._reread = self._wanted = self._searching = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
+        self._glimpses = Glimpses()
 
     def expect(self, kinds: Collection[str], *, upon: bool = True) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table, and whether on its dominoes."""
@@ -297,10 +299,21 @@ class Steady:
         if region is not None:
             self._searching = True
             self._search(now, claims, region)
-        elif not self._moving.any() and (due := self._lookout.due(now.by)):
-            self._admit(now, self._found_there(now, due, self._known))
-        else:
+        elif self._moving.any() or not self._looked_for(now):
             self._look(now, claims)
+
+    def _looked_for(self, now: _Now) -> bool:
+        """Look for what is to be looked for while nothing moves: whether there was anything."""
+        if due := self._lookout.due(now.by):
+            self._admit(now, self._found_there(now, due, self._known))
+        elif glimpse := self._glimpses.due(self._scene):
+            tiles = [s.tile for s in self._known]
+            length = usual_length(tiles)
+            new = self._newcomers.find(now.frame, glimpse.box(length), tiles, length, self._reader.sets)
+            self._scene = seen_again(self._scene, glimpse, new.pieces)
+        else:
+            return False
+        return True
 
     def _read_mean(self, now: _Now, scene: Scene) -> None:
         """Take in what the mean of many frames shows: more than each of them did, and nothing against what they did."""

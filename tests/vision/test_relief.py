@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from training.render import random_scene
-from vision.relief import HEIGHT, LEAST, MOST, WIDTH, Relief, surroundings
+from vision.relief import HEIGHT, UTMOST, WIDTH, Relief, flatter, surroundings
 from vision.straighten import pyramid
 
 pytestmark = pytest.mark.needs("cv2", "onnxruntime")
@@ -31,7 +31,14 @@ def test_what_is_around_tells_tiles_from_printed_ones_more_often_than_not() -> N
     assert len(printed) > 20
     assert (tiles > 0).mean() > 0.85
     assert (printed < 0).mean() > 0.8
-    assert LEAST <= printed.min() <= tiles.max() <= MOST
+    assert -UTMOST <= printed.min() <= tiles.max() <= UTMOST
+
+
+def test_what_stands_out_less_than_the_tiles_besides_it_is_told_from_them() -> None:
+    lies, sure = [6.0, 5.0, 7.0, -2.0, 6.5], [True, True, True, False, False]
+    assert flatter(lies, sure) == [0.0, -1.5, 0.0, -8.0, 0.0]
+    assert flatter(lies[:2], sure[:2]) == [0.0, 0.0]  # one other tile tells nothing yet
+    assert flatter([], []) == []
 
 
 def test_the_surroundings_of_a_place_are_as_wide_wherever_it_lies() -> None:

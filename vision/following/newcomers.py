@@ -87,7 +87,7 @@ class Newcomers:
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         seen = self._detector.find(part, side, closely=self._closely)
         quads = [np.array(t.corners_px) for t in known]
-        places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads))
+        places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         bare = _grown(box, NEAR * length_px), [*quads, *(np.array(t.corners_px) for t in lifted)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
 from pipsight.hunt.calm import CALM_S, Calm, Stillness
+from pipsight.hunt.film import Film
 from pipsight.hunt.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hunt.hearing import Hearing, doubted, sentence, was_first
 from pipsight.hunt.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
@@ -16,10 +16,10 @@ from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove
 from rules.words import listing, player, said
-from vision.hands.finish import Mark, photo_finish
+from vision.hands.finish import Mark
 from vision.hands.landing import LandingEyes
 from vision.hands.touches import side_of
-from vision.overlap import covered, holds
+from vision.overlap import holds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,17 +37,13 @@ if TYPE_CHECKING:
 
 PATIENT_S = 6.0  # hands that stay longer just lie there
 RUSH_S = 0.6  # eyes are quicker than the dice are read: so much earlier a touch may have been, once the dice lay still
-FILM_S = 1.2  # frames that are remembered for a photo finish
 FINISH_S = 0.7  # after the first touch: nobody waits longer for those who came too late
 LATER_S = 0.8  # after the photo finish: whoever comes so soon was not before those between whom nobody could decide
 RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 LATE_S = 1.0  # who comes so soon after another onto the double blank has lost the race, and done nothing wrong
 STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that is told of once
 HAND_S = 0.25  # all fingers of a hand land within so long
-HIDDEN = 0.92  # of a tile's face: a hand that covers more hides its numbers
 OVERTURNS = 0.95  # who is likelier than that to have been first overturns a verdict that named another one
-LANDS_S = 0.15  # so long after the touch it is looked at how much its hand covers: later others lie there, too
-REACH = 1.6  # tile lengths around the finger on a photo finish
 
 
 class Referee:
@@ -67,7 +63,7 @@ class Referee:
         self._size_px = (0, 0)  # of the frames
         self._calm: Calm | None = None
         self._stillness, self._eyes = Stillness(), LandingEyes()
-        self._film: deque[tuple[Frame, tuple[HandDetection, ...]]] = deque()
+        self._film = Film()
         self._contacts: list[Contact] = []
         self._settled: list[Contact] = []  # what the last verdict was about
         self._fouls: dict[tuple[Seat | str, Domino], float] = {}  # when somebody last touched what does not count
@@ -107,7 +103,7 @@ class Referee:
         self._busy_s = self._busy_s + frame.time_s - self._last_s if self.hands else 0.0
         self._last_s, self._still_s = frame.time_s, look.still_s
         found = list(self._calm.watch.see(frame, lit, self._sought)) if self._calm else []
-        self._remember(frame)
+        self._film.see(frame, self.hands)
         events = [*self._rolled(look), *self._judged(frame.time_s, found), *self._finished(frame.time_s)]
         events += self._strangers()
         self._rest(frame, look)
@@ -148,12 +144,6 @@ class Referee:
                 told = f"A hand came from the {side}, where nobody sits: there are {len(sits)} players, at the"
                 return [Foul(f"{told} {listing(list(sits))}.", None)]
         return []
-
-    def _remember(self, frame: Frame) -> None:
-        """Keep the frame and its hands for a while."""
-        self._film.append((frame, self.hands))
-        while frame.time_s - self._film[0][0].time_s > FILM_S:
-            self._film.popleft()
 
     def _rest(self, frame: Frame, look: Look) -> None:
         """Take the table for calm where it rests and no touch waits for a verdict: so hands are told from it."""
@@ -377,19 +367,14 @@ class Referee:
             Mark(f"{name}  {1000 * (c.time_s - order[0].time_s):+.0f} ms", c.at_px, c.time_s)
             for name, c in zip(names, order, strict=True)
         ]
-        name = self._keep(photo_finish([frame for frame, _ in self._film], marks, self._reach(hearing.place)))
+        assert self._calm
+        name = self._keep(self._film.finish(marks, self._calm.reach_px(hearing.place)))
         known = tuple(seat for seat in seats if seat is not None)
         first = first_of(hearing.contacts, self._whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         stands = hearing.named in (None, seats[0])
         return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name)
-
-    def _reach(self, place: int) -> float:
-        if self._calm is None or place >= len(self._calm.corners):
-            return 150.0
-        quad = self._calm.corners[place]
-        return REACH * float(np.linalg.norm(quad[2] - quad[1]))
 
     def _domino(self, contact: Contact) -> Domino | None:
         assert self._calm
@@ -413,12 +398,7 @@ class Referee:
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""
         assert self._calm
-        corners = self._calm.corners[contact.place]
-        since = [(frame, hands) for frame, hands in self._film if frame.time_s >= contact.time_s]
-        then = [hands for frame, hands in since if frame.time_s < contact.time_s + LANDS_S] or [h for _, h in since[:1]]
-        outlines = (one.outline_px for hands in then for one in hands if one.number == contact.hand)
-        shares = [covered(corners, np.array(outline, np.float64)) for outline in outlines if len(outline) > 2]
-        return bool(shares) and float(np.median(shares)) > HIDDEN
+        return self._film.hides(contact, self._calm.corners[contact.place])
 
     def _cells(self, domino: Domino) -> tuple[tuple[int, int], ...]:
         place = dict(self._follower.state.where).get(domino)

@@ -23,6 +23,8 @@ CALM_S = 0.3  # a table that has lain so long without a hand is how hands are to
 ASLEEP_S = 1.0  # what looks like a hand, does not stir for so long and covers nothing is the table: it was nudged
 PUSHED = 0.8  # of the tiles: where more of them look otherwise at once, no hand covers them, but the table was pushed
 STALE_S = 10.0  # light wanders: so often the calm table is looked at anew
+REACH = 1.6  # tile lengths around the finger on a photo finish
+REACH_PX = 150.0  # where nobody knows how long the tile is
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,13 @@ class Calm:
         dominoes = tuple(Domino.of(*tile.pips) for tile in tiles)
         watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles], eyes, seats)
         return cls(watch, scene, dominoes, corners, frame.time_s)
+
+    def reach_px(self, place: int) -> float:
+        """How far around the finger on a tile its photo finish shows the table."""
+        if place >= len(self.corners):
+            return REACH_PX
+        quad = self.corners[place]
+        return REACH * float(np.linalg.norm(quad[2] - quad[1]))
 
 
 class Stillness:

@@ -84,7 +84,7 @@ def test_a_hand_covers_the_numbers_only_if_it_did_so_as_it_landed_before_others_
     heap: Any = ((390, 390), (460, 390), (460, 899), (390, 899))
     for time_s, outline in ((9.97, ()), (10.0, tip), (10.03, tip), (10.06, tip), (10.13, heap), (10.3, heap)):
         hand: Any = SimpleNamespace(number=1, outline_px=outline)
-        hunt.referee._film.append((Frame(np.zeros((2, 2, 3), np.uint8), time_s), (hand,)))
+        hunt.referee._film.see(Frame(np.zeros((2, 2, 3), np.uint8), time_s), (hand,))
     assert not hunt.referee._hides(finger)
     assert hunt.referee._hides(replace(finger, time_s=10.1))
     assert hunt.referee._hides(replace(finger, time_s=10.14))  # a slow camera: what it shows next
@@ -236,7 +236,7 @@ def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_li
 
 
 def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipsight.referee.photo_finish", lambda film, marks, reach: [mark.at_px for mark in marks])
+    monkeypatch.setattr("pipsight.hunt.film.photo_finish", lambda film, marks, reach: [mark.at_px for mark in marks])
     hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.02), touch("right", TARGET, 10.08))
     hunt.told += hunt.referee._finished(11.0)
     (finish,) = hunt.of(PhotoFinish)

@@ -343,7 +343,8 @@ class Steady:
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
         before = self._before(claims)
         lifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if gone]
-        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before, lifted)
+        stirred = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if gone and self._may_bear(s)]
+        new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before, lifted, stirred)
         found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
         feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
@@ -363,6 +364,10 @@ class Steady:
         went = [k for k in old if any(is_same(t, self._known[k].tile) for t in found)]  # it lies elsewhere now
         gone = [k for k in old if k in went or (k in searched and not foreign and not claims.covered(k))]
         self._exchange(now, old, gone, found, claims.movement.changed)
+
+    def _may_bear(self, known: Sighting) -> bool:
+        """Whether a die may be set upon a tile: the game sets dice upon dominoes, and nothing stands there."""
+        return "die" in self._kinds and not stands_upon(self._scene, known.corners, self._kinds)
 
     def _recognise(self, now: _Now, old: Sequence[int], found: Sequence[TileDetection]) -> None:
         """Tiles that surely lie there as they lay merely look otherwise: a piece went on from there, or light came."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.pieces import Pieces, covers, missed, renewed, with_more
-from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
+from vision.pieces import Pieces, covers, likelier, missed, renewed, with_more
+from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -89,3 +89,21 @@ def test_what_a_whole_new_look_missed_is_sought_where_it_stood_and_stays_if_it_i
     faint = Faint("pawn", 0.4, STANDING)
     assert renewed(sought, AROUND_IT, Pieces(faint=(faint,))).pawns == (STANDING,)
     assert renewed(sought, AROUND_IT, Pieces()).pawns == ()
+
+
+def test_what_may_be_a_die_is_likelier_upon_a_tile_that_looks_otherwise() -> None:
+    tile = TileDetection(
+        corners_px=((280, 160), (280, 240), (440, 240), (440, 160)),
+        centers_px=((320, 200), (400, 200)),
+        pips=(2, 3),
+        likelihoods=((), ()),
+        confidence=0.9,
+    )
+    upon, beside = (Faint("die", 0.3, DieDetection((x, 200.0), 2, 0.3, edge_px=30.0)) for x in (330.0, 500.0))
+    pawn = Faint("pawn", 0.3, STANDING)
+    told = likelier(Pieces(faint=(upon, beside, pawn)), [tile])
+    assert [(die.center_px, die.doubtful) for die in told.dice] == [((330.0, 200.0), True)]
+    assert told.faint == (beside, pawn)
+    assert likelier(Pieces(faint=(upon,)), []) == Pieces(faint=(upon,))
+    (hardly,) = likelier(Pieces(faint=(replace(upon, chance=0.05),)), [tile]).faint
+    assert 0.05 < hardly.chance < 0.2  # which alone makes no die

@@ -16,7 +16,7 @@ from vision.dice import DieReader, not_dice
 from vision.following.likeness import length
 from vision.motion import CELL
 from vision.overlap import exclude
-from vision.pieces import SMALL, Pieces, find_pieces
+from vision.pieces import SMALL, Pieces, find_pieces, likelier
 from vision.places import closer_looks
 from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
@@ -71,6 +71,7 @@ class Newcomers:
         sets: TaughtSets,
         before: Before = NOTHING,
         lifted: Sequence[TileDetection] = (),
+        stirred: Sequence[TileDetection] = (),
     ) -> New:
         """What lies in box (x0, y0, x1, y1), pieces with a margin of one tile around it.
 
@@ -78,7 +79,7 @@ class Newcomers:
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
         before: what lay here and does not show as it did, upon which cardboard may lie. lifted: the tiles that look
-        otherwise than they are known.
+        otherwise than they are known; stirred: those of them upon which nothing stood, and a die may stand now.
         """
         x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
@@ -96,6 +97,7 @@ class Newcomers:
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
         find = partial(self._pieces, side=side)
         pieces = find_pieces(frame, spots, [*known, *inside], find, self._dice, before, hidden, wider)
+        pieces = likelier(pieces, [t for t in stirred if not _replaced(t, inside)])
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return New(list(tiles), pieces)
 
@@ -112,6 +114,12 @@ def _table(frame: Image, quads: Sequence[Quad]) -> Tint:
 
 def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
     return not any(exclude(corners, quad) for quad in known)
+
+
+def _replaced(tile: TileDetection, found: Sequence[TileDetection]) -> bool:
+    """Whether another tile was found where this one lay."""
+    there = (t for t in found if exclude(np.array(t.corners_px), np.array(tile.corners_px)))
+    return any(not t.doubtful and sorted(t.pips) != sorted(tile.pips) for t in there)
 
 
 def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:

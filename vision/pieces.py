@@ -33,7 +33,7 @@ SHADOW = 1.8  # of its reach: so far from its middle a piece changes the picture
 SMALL = frozenset({"die", "pawn"})  # much smaller than a tile; the squares of tetrominoes are best told from afar
 STAYS = 0.2  # a piece known to stand there is believed as long as it is so likely
 MAY_STAND = 0.3  # a piece so likely accounts for a change, and the tile under it is not taken for one that was lifted
-STIRRED = 4.0  # so much likelier is a die upon a tile that looks otherwise, and is not another one
+STIRRED = 4.0  # so much likelier is a die upon a tile on which something changed, and which is not another one
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
 
 
@@ -85,7 +85,7 @@ def told(seen: Sequence[Faint]) -> Pieces:
 
 
 def likelier(seen: Pieces, tiles: Sequence[TileDetection]) -> Pieces:
-    """The pieces where these tiles look otherwise and lie as they lay: what may be a die upon one is likelier."""
+    """The pieces where something changed upon these tiles, which lie as they lay: a die there is likelier."""
     faces = [np.array(tile.corners_px) for tile in tiles]
 
     def weighed(one: Faint) -> Faint:

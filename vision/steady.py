@@ -343,7 +343,7 @@ class Steady:
         box = (x * side, y * side, (x + w) * side, (y + h) * side)
         before = self._before(claims)
         lifted = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if gone]
-        stirred = [s.tile for s, gone in zip(self._known, claims.unlike, strict=True) if gone and self._may_bear(s)]
+        stirred = self._stirred(claims, region)
         new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before, lifted, stirred)
         found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
@@ -365,9 +365,12 @@ class Steady:
         gone = [k for k in old if k in went or (k in searched and not foreign and not claims.covered(k))]
         self._exchange(now, old, gone, found, claims.movement.changed)
 
-    def _may_bear(self, known: Sighting) -> bool:
-        """Whether a die may be set upon a tile: the game sets dice upon dominoes, and nothing stands there."""
-        return "die" in self._kinds and not stands_upon(self._scene, known.corners, self._kinds)
+    def _stirred(self, claims: Claims, region: Region) -> list[TileDetection]:
+        """The tiles on which something changed and no die was, and one may be now: in a game with dice."""
+        if "die" not in self._kinds:
+            return []
+        touched = [s for s, foot in zip(self._known, claims.feet, strict=True) if (region.cells & foot).any()]
+        return [s.tile for s in touched if not stands_upon(self._scene, s.corners, self._kinds)]
 
     def _recognise(self, now: _Now, old: Sequence[int], found: Sequence[TileDetection]) -> None:
         """Tiles that surely lie there as they lay merely look otherwise: a piece went on from there, or light came."""

@@ -286,6 +286,28 @@ def test_a_die_is_found_read_again_when_it_was_turned_and_forgotten_when_it_is_g
     assert numbers(shown([still()], anew=False)) == LAID
 
 
+@pytest.mark.parametrize("value", [1, 4, 5, 6])
+def test_a_white_die_is_found_upon_a_white_domino_of_its_own_number_in_a_game_with_dice(value: int) -> None:
+    tiles = laid(Board.parse(f"{value}|0 2|6\n\n3|5 4|4"), np.random.default_rng(1))
+    bare, truth = staged(tiles, set_of(3), np.random.default_rng(3), WIDTH, HEIGHT, half_px=45)
+    corners = np.array(next(t.corners_px for t in truth.tiles if t.pips == (value, 0)))
+    x, y = (0.75 * corners[:2].mean(0) + 0.25 * corners[2:].mean(0) - [WIDTH / 2, HEIGHT / 2]) / 45
+    rng, image = np.random.default_rng(5), bare.copy()
+    white = replace(random_die(rng), body=(245, 245, 245), inks=((25, 25, 25),) * 7, glow=0.0, wooden=False)
+    lens = looking_down(WIDTH, HEIGHT, 45, 0, 0)
+    die(lens, Box(x + 0.05, y - 0.04, 0.33, 0.33, 25, 1.1), white, value, 0.0, rng)[0].paint(image)
+    before, after = (blinding(picture) for picture in (bare, image))
+    STEADY.expect(("die",))
+    assert shown([before] * 6).dice == ()
+    assert [d.value for d in shown([after] * 24, anew=False).dice] == [value]
+    STEADY.expect(())
+
+
+def blinding(image: Image) -> Image:
+    """A picture in too much light, and not quite sharp."""
+    return np.asarray(cv2.GaussianBlur(np.clip(image * 1.2, 0, 255).astype(np.uint8), (0, 0), 1.5), np.uint8)
+
+
 @pytest.mark.parametrize("upon", [True, False])
 def test_a_tile_on_whose_place_a_piece_stands_now_lies_beneath_it_unless_pieces_stand_on_none(
     monkeypatch: pytest.MonkeyPatch, upon: bool

@@ -79,7 +79,7 @@ class Newcomers:
         known: the tiles to pass over; they are looked at all the same, for a tile is told by its neighbours' size and
         colour. length_px: how long tiles usually are here, 0 if unknown. sets: those that lie here, if any were taught.
         before: what lay here and does not show as it did, upon which cardboard may lie. lifted: the tiles that look
-        otherwise than they are known; stirred: those of them upon which nothing stood, and a die may stand now.
+        otherwise than they are known. stirred: those on which something changed and nothing stood: a die may do so now.
         """
         x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)

@@ -6,11 +6,12 @@ A tile that somebody corrected keeps that reading: where it lies, and where it i
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import dist
 from typing import TYPE_CHECKING, Any
 
 from pipsight.awaiting import awaited
+from pipsight.corrections import Corrections
 from rules.domino import Domino
 from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_down, playable, promised
 from vision.assignment import assign
@@ -45,15 +46,6 @@ AGAIN_S = 2.0  # a table that nobody touches is read anew no sooner than after s
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
 
 
-@dataclass(frozen=True)
-class Correction:
-    """What a person said of one tile: where it lay then, what was read, and what it really is."""
-
-    at_px: Point
-    misread: tuple[int, int]
-    pips: Said
-
-
 class Look:
     """The table as it is known by now, from one camera's frames.
 
@@ -78,7 +70,7 @@ class Look:
         self._board_sought_s = -SOUGHT_EVERY_S
         self._picture: Image | None = None  # the frame that the scene was seen on
         self._since_s = self._now_s = 0.0
-        self._corrections: list[Correction] = []
+        self._corrections = Corrections()
         self._dismissed: tuple[int, ...] = ()  # which of the raw tiles are none
         self._likeness = Likeness()
         self.scene = Scene((0, 0))
@@ -144,6 +136,7 @@ class Look:
         if self._game:
             within = None if self._board is None else outline(self._board)
             raw = as_expected(raw, expected(self._game, self._before()), within)
+        self._corrections.see(raw, frame.time_s)
         if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
         elif self._says_the_same(raw) and not self._by_others:
@@ -275,45 +268,22 @@ class Look:
         shown = nearest(self.scene, at_px) or tile
         if pips is not None and not lies_at(tile, middle(shown)):
             tile = shown  # its halves were paired otherwise than they were seen
-        self._corrections = [c for c in self._corrections if not lies_at(tile, c.at_px)]
-        self._corrections.append(Correction(middle(tile), tile.pips, pips))
+        self._corrections.say(tile, pips)
         self._renew()
         return shown
 
     def see_all(self) -> None:
         """Take everything for a domino again that a person said is none."""
-        readings = [one for one in self._corrections if one.pips]
-        if len(readings) < len(self._corrections):
-            self._corrections = readings
+        if self._corrections.see_all():
             self._renew()
 
     def _dominoes(self, scene: Scene) -> Scene:
         """The scene without what a person said is no domino."""
-        nothing = [one for one in self._corrections if not one.pips]
-        self._dismissed = tuple(k for k, tile in enumerate(scene.tiles) if any(_is_meant(tile, one) for one in nothing))
+        self._dismissed = self._corrections.dismissed(scene)
         return replace(scene, tiles=tuple(t for k, t in enumerate(scene.tiles) if k not in self._dismissed))
 
     def _corrected(self, scene: Scene) -> Scene:
-        tiles = list(scene.tiles)
-        for number, correction in enumerate(self._corrections):
-            k = self._meant(scene, correction) if correction.pips else None
-            if k is not None:
-                self._corrections[number] = replace(correction, at_px=middle(tiles[k]))
-                tiles[k] = _told(tiles[k], correction)
-        return replace(scene, tiles=tuple(tiles))
-
-    def _meant(self, scene: Scene, correction: Correction) -> int | None:
-        """Which tile a correction is about: the one that lies there, else the only one that is misread the same way."""
-        here = [k for k, tile in enumerate(scene.tiles) if lies_at(tile, correction.at_px)]
-        if here and _is_meant(scene.tiles[here[0]], correction):
-            return here[0]
-        alike = [k for k, tile in enumerate(scene.tiles) if sorted(tile.pips) == sorted(correction.misread)]
-        return alike[0] if len(alike) == 1 and alike[0] not in self._unmoved(scene) else None
-
-    def _unmoved(self, scene: Scene) -> tuple[int, ...]:
-        """The tiles that lie where one lay before: they are not what was corrected elsewhere."""
-        old = [middle(tile) for tile in self.scene.tiles]
-        return tuple(k for k, tile in enumerate(scene.tiles) if any(lies_at(tile, at) for at in old))
+        return self._corrections.applied(scene, self.scene)
 
 
 def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
@@ -330,22 +300,3 @@ def _perhaps_none(tile: TileDetection) -> bool:
 def _still_perhaps_none(tile: TileDetection, before: TileDetection) -> TileDetection:
     """The tile as it reads among the others; what may be no domino before, and is doubtful still, still may be none."""
     return replace(tile, why=NO_DOMINO) if tile.doubtful and before.why == NO_DOMINO else tile
-
-
-def _is_meant(tile: TileDetection, correction: Correction) -> bool:
-    """Whether a tile is the one that was corrected where it lies: none that clearly reads otherwise."""
-    said = (0, 0) if correction.pips == "back" else correction.pips or ()
-    known = (sorted(correction.misread), sorted(said))
-    return lies_at(tile, correction.at_px) and (tile.doubtful or sorted(tile.pips) in known)
-
-
-def _told(tile: TileDetection, correction: Correction) -> TileDetection:
-    """The tile as a person reads it; found turned round, its numbers are turned round with it."""
-    assert correction.pips
-    sure = replace(tile, confidence=1.0, doubtful=False, why="", changed_from=None, weighed=None)
-    if correction.pips == "back":
-        return replace(sure, pips=(0, 0), face_up=False, likelihoods=((), ()))
-    turned = tile.pips != correction.misread and tile.pips == correction.misread[::-1]
-    pips = correction.pips[::-1] if turned else correction.pips
-    head, tail = (tuple(float(k == number) for k in range(13)) for number in pips)
-    return replace(sure, pips=pips, face_up=True, likelihoods=(head, tail))

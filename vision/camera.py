@@ -28,7 +28,7 @@ OPENING_MS = 5000
 SILENT = -8  # as ffmpeg calls it
 USUAL_RATE = 30.0
 LOOKS_S, LOOKS_A_SECOND = 5.0, 5.0  # at a single picture
-PICTURES_A_SECOND = 1.0
+HELD_S, HELD_A_SECOND = 2.0, 10.0  # each of a folder: long enough for a move to be seen, and for a fault to be told
 UNPLUGGED, IN_USE = "was unplugged or switched off", "is it plugged in, and used by no other program?"
 SILENCED, WRONG_ADDRESS = "sends no more pictures", "is it switched on, in this network, and is the address right?"
 ADDRESSES = ("http://", "https://", "rtsp://", "rtmp://")
@@ -239,7 +239,7 @@ class Video(_Closing):
 
 
 class Folder(_Closing):
-    """The pictures of a folder by name, as if one were taken each second."""
+    """The pictures of a folder by name, each looked at for a while, as if nothing moved on the table meanwhile."""
 
     live = False
 
@@ -250,7 +250,10 @@ class Folder(_Closing):
         load(self._paths[0])  # whoever chooses a folder of something else hears so at once
 
     def __iter__(self) -> Iterator[Frame]:
-        return (Frame(load(path), k / PICTURES_A_SECOND) for k, path in enumerate(self._paths))
+        looks = round(HELD_S * HELD_A_SECOND)
+        for number, path in enumerate(self._paths):
+            image = load(path)
+            yield from (Frame(image, (number * looks + k) / HELD_A_SECOND) for k in range(looks))
 
 
 class Picture(_Closing):

@@ -25,7 +25,8 @@ from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
 from pipsight.tables import Tables
 from pipsight.voice import NoVoice, Voice
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
-from vision.camera import CameraError
+from vision.camera import CameraError, open_camera
+from vision.picture import encode
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -196,7 +197,7 @@ def test_without_a_camera_a_game_waits_for_the_page_and_else_a_film_is_played(
 ) -> None:
     watched = list[str]()
 
-    def add(tables: Tables, source: str, session: Begun, sets: object) -> None:
+    def add(tables: Tables, source: str, session: Begun, sets: object, lights: object) -> None:
         watched.append(source)
         session.close()
 
@@ -274,3 +275,13 @@ def test_a_machine_without_a_voice_says_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NoVoice, match="install espeak-ng"):
         Voice.found()
+
+
+def test_a_folder_of_pictures_is_followed_move_by_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with open_camera(str(SAMPLE_FILM)) as film:
+        stills = [frame.image for frame in islice(film, 98) if round(frame.time_s, 1) in (3.7, 7.3, 9.7)]
+    for number, image in enumerate(stills):
+        (tmp_path / f"{number}.png").write_bytes(encode(image, ".png"))
+    assert run(["watch", "unmatched", "--problem", "5", "--json", "--no-lights", "--camera", str(tmp_path)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["move"] for event in told if event["event"] == "moved"] == ["65L", "65L"]

@@ -38,7 +38,8 @@ FITTING_PX = 56.0  # the length of a tile that the detector is shown where the u
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
 NOTHING = Before()
 COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
-NEAR = 0.3  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
+NEAR = 0.6  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
+IN_PLACE = 0.25  # of a tile's length: what lies no farther off was exchanged where it lay
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,8 @@ class Newcomers:
         places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
-        bare = _grown(box, NEAR * length_px), [*quads, *(np.array(t.corners_px) for t in lifted)]
-        inside = [t for t in fresh if _lies_in(np.array(t.corners_px), box) or _lies_on(np.array(t.corners_px), *bare)]
+        wide = _grown(box, NEAR * length_px)
+        inside = [t for t in fresh if _lies_in(t, box) or (_lies_in(t, wide) and is_new(t, lifted))]
         spots = [_at(spot, at) for spot in seen.pieces]
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
         find = partial(self._pieces, side=side)
@@ -134,15 +135,21 @@ def _wider(box: tuple[int, int, int, int], length_px: float, frame: Image) -> tu
     return max(0, x0 - margin), max(0, y0 - margin), min(w, x1 + margin), min(h, y1 + margin)
 
 
-def _lies_in(corners: Quad, box: tuple[float, float, float, float]) -> bool:
+def _lies_in(tile: TileDetection, box: tuple[float, float, float, float]) -> bool:
     """Whether a tile's middle is in a box."""
-    x, y = corners.mean(axis=0)
+    x, y = np.mean(tile.corners_px, axis=0)
     return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
 
 
-def _lies_on(corners: Quad, box: tuple[float, float, float, float], others: Sequence[Quad]) -> bool:
-    """Whether a tile's middle is in a box, and no other tile lies or lay there."""
-    return _lies_in(corners, box) and _free(corners, others)
+def is_new(tile: TileDetection, lifted: Sequence[TileDetection]) -> bool:
+    """Whether no other tile lay there: none but one that was pushed there, or exchanged for it where it lay."""
+    others = [np.array(old.corners_px) for old in lifted if not _takes_over(tile, old)]
+    return _free(np.array(tile.corners_px), others)
+
+
+def _takes_over(tile: TileDetection, old: TileDetection) -> bool:
+    far = np.linalg.norm(np.mean(tile.corners_px, axis=0) - np.mean(old.corners_px, axis=0))
+    return sorted(tile.pips) == sorted(old.pips) or bool(far < IN_PLACE * length(old))
 
 
 def _plus(point: Point, by: Quad) -> Point:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
-from vision.awaited import Awaited, found_there
+from vision.awaited import MAY, Awaited, found_there
 from vision.beneath import veiled
 from vision.following.averaged import Averaged
 from vision.following.claims import GROWN, Claims, footprint
@@ -306,6 +306,7 @@ class Steady:
         """Look for what is to be looked for while nothing moves: whether there was anything."""
         if due := self._lookout.due(now.by):
             self._admit(now, self._found_there(now, due, self._known))
+            self._lookout.lie(s.corners for s in self._known)
         elif glimpse := self._glimpses.due(self._scene):
             tiles = [s.tile for s in self._known]
             length = usual_length(tiles)
@@ -485,6 +486,8 @@ class Steady:
         gone = [k for k, s in enumerate(self._known) if s.empty >= GONE]
         for k in gone:
             self._examined &= ~claims.feet[k]
+        unseen = [self._known[k].tile for k in gone if not (claims.movement.changed & claims.feet[k]).any()]
+        self._lookout.lost(Awaited(_corners(t), (t.pips,), MAY) for t in unseen if t.face_up and not t.doubtful)
         self._forget(now, gone)
 
     def _order(self, k: int) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.awaited import MAY, Awaited
-from vision.following.lookout import Lookout
+from vision.following.lookout import EVERY, Lookout
 from vision.motion import CELL, Mask
 
 pytestmark = pytest.mark.needs("cv2")
@@ -71,3 +71,14 @@ def test_what_stays_strange_is_looked_for_once_until_something_moves_there() -> 
     lookout.moves(cells(10, 10))
     lookout.came(cells(10, 10))
     assert lookout.due(1) == [here]
+
+
+def test_what_went_though_nothing_seemed_to_change_is_looked_for_now_and_then_until_something_lies_there() -> None:
+    lookout, one = looking(), domino(10, 10)
+    lookout.lost([one])
+    looks = [list(lookout.due(1)) for _ in range(3 * EVERY)]
+    assert [look for look in looks if look] == [[one]] * 3
+    lookout.lie([domino(30, 30).corners])
+    assert any(lookout.due(1) for _ in range(EVERY))
+    lookout.lie([domino(10, 12).corners])
+    assert not any(lookout.due(1) for _ in range(EVERY))

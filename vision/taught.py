@@ -88,11 +88,13 @@ def _square(patch: Image, left: int) -> Image:
 class TaughtSets:
     """The taught sets that lie on one table, and the light they lie in: many tiles tell it, and a few are read by it.
 
+    one_light: whether all pictures are of one table, and many tiles of one tell the light for few tiles of the next.
+
     >>> TaughtSets([stars]).tiles(frame, places)  # doctest: +SKIP
     """
 
-    def __init__(self, sets: Sequence[TileSet] = ()) -> None:
-        self._sets = {one.name: one for one in sets}
+    def __init__(self, sets: Sequence[TileSet] = (), *, one_light: bool = False) -> None:
+        self._sets, self._one_light = {one.name: one for one in sets}, one_light
         self._light: dict[str, float] = {}
         self._faces: dict[str, Tint] = {}
 
@@ -109,6 +111,7 @@ class TaughtSets:
         worth = [place for place in places if place.presence > FAINT]
         if not worth:
             return ()
+        self._come_to_a_picture()
         levels = pyramid(frame)
         cut = [squares(straighten(levels, place.quad)) for place in worth]
         of = _belonging(worth, cut, tuple(self._sets.values()))
@@ -135,6 +138,12 @@ class TaughtSets:
             for k, beside, color in zip(own, self._beside(cut, one), colors, strict=True):
                 seen[k] = self._known(looks[k], beside, color, one)
         return seen
+
+    def _come_to_a_picture(self) -> None:
+        """Forget the light of the picture before, unless all are of one table."""
+        if not self._one_light:
+            self._light.clear()
+            self._faces.clear()
 
     def _tell_light(self, sure: Sequence[Squares], faces: Sequence[Tint], one: TileSet) -> None:
         """Many tiles of a set tell the light that they lie in, and its faces' colour in that light."""

@@ -259,7 +259,7 @@ class Look:
     def _each_once(self, scene: Scene, dominoes: Collection[Domino]) -> Scene:
         """Read the scene once more with each domino there once: of each taught set, or of those that are promised."""
         if self._taught:
-            return each_once(scene, self._taught, dominoes or None)
+            return each_once(scene, self._taught, dominoes or None, face_down=self._face_down)
         return assign(scene, dominoes, face_down=self._face_down)
 
     def correct(self, at_px: Point, pips: Said) -> TileDetection | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -266,18 +266,25 @@ def _tint_of(color: Color) -> Tint:
     return np.array([b - g, r - g, SHADE * g])
 
 
-def each_once(scene: Scene, sets: Sequence[TileSet], dominoes: Iterable[Domino] | None = None) -> Scene:
-    """The scene read once more with each domino of each set there once.
+def each_once(
+    scene: Scene,
+    sets: Sequence[TileSet],
+    dominoes: Collection[Domino] | None = None,
+    *,
+    face_down: bool | None = None,
+) -> Scene:
+    """The scene read once more with each domino of each set there once, or as often as the set has it.
 
-    dominoes: those of a set that a game promises; None where all of them may lie there.
+    dominoes: those of a set that a game promises, once each; None where all of them may lie there.
+    face_down: whether some may lie face down, None where nobody knows.
     """
-    promised = None if dominoes is None else frozenset(dominoes)
     tiles = list(scene.tiles)
     for one in sets:
         own = [k for k, tile in enumerate(tiles) if tile.of_set == one.name]
         there = [d for d in DominoSet(one.highest) if str(d) not in one.missing]
-        supply = there if promised is None else [d for d in there if d in promised]
-        told = assign(replace(scene, tiles=tuple(tiles[k] for k in own)), supply)
+        twice = [d for d in there if str(d) in one.twice]
+        supply = [*there, *twice] if dominoes is None else [d for d in there if d in dominoes]
+        told = assign(replace(scene, tiles=tuple(tiles[k] for k in own)), supply, face_down=face_down)
         for k, tile in zip(own, told.tiles, strict=True):
             tiles[k] = tile
     return replace(scene, tiles=tuple(tiles))

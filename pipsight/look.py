@@ -15,6 +15,7 @@ from rules.domino import Domino
 from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_down, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
+from vision.beneath import beneath_told
 from vision.blanks import MAY_BE_BLANK
 from vision.expected import as_expected
 from vision.following.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
@@ -144,6 +145,8 @@ class Look:
         if self._game:
             within = None if self._board is None else outline(self._board)
             raw = as_expected(raw, expected(self._game, self._before()), within)
+        else:
+            raw = beneath_told(raw)
         if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
         elif self._says_the_same(raw) and not self._by_others:

@@ -441,7 +441,7 @@ class Steady:
     def _found_there(self, now: _Now, awaited: Sequence[Awaited], known: Sequence[Sighting]) -> list[Sighting]:
         """Those of the awaited dominoes that are seen where no other lies."""
         told = list[Sighting]()
-        for tile in found_there(now.frame, awaited, self._pips):
+        for tile in found_there(now.frame, awaited, self._pips, self._reader.sets):
             if not any(exclude(_corners(tile), other.corners) for other in (*known, *told)):
                 told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told

@@ -139,6 +139,19 @@ class TaughtSets:
                 seen[k] = self._known(looks[k], beside, color, one)
         return seen
 
+    def known(self, levels: Sequence[Image], place: Place) -> tuple[Place, str]:
+        """A place as seen by who knows the set that it fits best, and that one's name; "" where none was taught.
+
+        levels: the picture and its halvings.
+        """
+        if not self:
+            return place, ""
+        patch = straighten(levels, place.quad)
+        colored, sets = replace(place, tint=tint(patch)), tuple(self._sets.values())
+        name = sets[_belonging([colored], [squares(patch)], sets)[0]].name
+        (look,) = self.seen([patch], [place.look], [name])
+        return replace(colored, look=look), name
+
     def _come_to_a_picture(self) -> None:
         """Forget the light of the picture before, unless all are of one table."""
         if not self._one_light:

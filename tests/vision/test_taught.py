@@ -11,11 +11,13 @@ from rules.domino import Domino, DominoSet
 from tests.calibration.flat import SETS, learnt
 from training.arrangements import Lying
 from training.render import staged
+from vision.awaited import Awaited, found_there
 from vision.blanks import MAY_BE_BLANK
+from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import Scene, TileDetection
 from vision.straighten import Image
-from vision.taught import each_once
+from vision.taught import TaughtSets, each_once
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -74,3 +76,16 @@ def test_a_back_of_a_taught_set_is_the_double_blank_where_the_game_has_none_face
     taught = [learnt(SETS["polygons"])]
     assert each_once(scene, taught, dominoes).tiles[0].face_up is False
     assert each_once(scene, taught, dominoes, face_down=False).tiles[0].face_up is True
+
+
+def test_a_domino_that_is_awaited_is_looked_for_as_one_of_its_set() -> None:
+    taught, picture = [learnt(SETS["polygons"]), learnt(SETS["stars"])], pictured(MANY)
+    places = [
+        Awaited(np.array(tile.corners_px), (tile.pips,))
+        for tile in Reader(taught).read(picture).tiles
+        if all(tile.pips)
+    ]
+    found = found_there(picture, places, PipReader(), TaughtSets(taught))
+    assert [tile.pips for tile in found] == [place.pips[0] for place in places[:4]]
+    assert {tile.of_set for tile in found} == {"polygons"}
+    assert len(found_there(picture, places, PipReader())) < len(found)

@@ -16,6 +16,7 @@ from rules.domino import Domino
 from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_down, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
+from vision.beneath import beneath_told
 from vision.blanks import MAY_BE_BLANK
 from vision.expected import as_expected
 from vision.following.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
@@ -136,6 +137,8 @@ class Look:
         if self._game:
             within = None if self._board is None else outline(self._board)
             raw = as_expected(raw, expected(self._game, self._before()), within)
+        else:
+            raw = beneath_told(raw)
         self._corrections.see(raw, frame.time_s)
         if found or self.rebuilt is None or not self._likeness.lies_as_it_lay(raw, self._raw):
             self._since_s = frame.time_s
@@ -252,7 +255,7 @@ class Look:
     def _each_once(self, scene: Scene, dominoes: Collection[Domino]) -> Scene:
         """Read the scene once more with each domino there once: of each taught set, or of those that are promised."""
         if self._taught:
-            return each_once(scene, self._taught, dominoes or None)
+            return each_once(scene, self._taught, dominoes or None, face_down=self._face_down)
         return assign(scene, dominoes, face_down=self._face_down)
 
     def correct(self, at_px: Point, pips: Said) -> TileDetection | None:

@@ -27,7 +27,7 @@ LAYING_S = 0.3  # of work to think of the ways to lay a domino
 
 def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Domino, ...]:
     """The dominoes that lie on the table if the game is played by its rules, each at most once; () if it cannot say."""
-    return tuple(game.dominoes(table, before)) if isinstance(game, Promises) else ()
+    return tuple(dict.fromkeys(game.dominoes(table, before))) if isinstance(game, Promises) else ()
 
 
 def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:

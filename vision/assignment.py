@@ -5,6 +5,7 @@ The prior weighs and does not forbid: a domino laid twice by mistake, or one fro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -37,19 +38,19 @@ _ROUNDS, _SETTLED = 300, 1e-7
 
 
 def assign(scene: Scene, dominoes: int | Iterable[Domino], *, face_down: bool | None = None) -> Scene:
-    """The scene read once more by someone who knows which dominoes there are, each of them once.
+    """The scene read once more by someone who knows which dominoes there are, each as often as it is named.
 
     dominoes: the highest number of a full set, a DominoSet, or the dominoes dealt.
     face_down: whether some may lie face down, None where nobody knows.
     The readings are the likeliest assignment as a whole; the confidences are each reading's own chance given what the
     other tiles may hold. `likelihoods` stay what was seen: ask with a fresh scene, not twice with the same one.
     """
-    supply = set(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes)
+    supply = tuple(DominoSet(dominoes) if isinstance(dominoes, int) else dominoes)
     tiles = list(paired(known_blank(scene.tiles, supply, face_down=face_down), supply))
     places = [k for k, tile in enumerate(tiles) if tile.face_up]
     if not places:
         return scene
-    table = _Table(tuple(tiles[k] for k in places), tuple(sorted(supply)))
+    table = _Table(tuple(tiles[k] for k in places), Counter(supply))
     for number, k in enumerate(places):
         tiles[k] = table.told(number)
     return replace(scene, tiles=tuple(tiles))
@@ -57,10 +58,20 @@ def assign(scene: Scene, dominoes: int | Iterable[Domino], *, face_down: bool | 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """n face-up tiles and the D dominoes that they may be."""
+    """n face-up tiles and how often there is each of the D dominoes that they may be."""
 
     tiles: tuple[TileDetection, ...]
-    supply: tuple[Domino, ...]
+    often: Counter[Domino]
+
+    @cached_property
+    def supply(self) -> tuple[Domino, ...]:
+        """The D dominoes."""
+        return tuple(sorted(self.often))
+
+    @cached_property
+    def copies(self) -> NDArray[np.int_]:
+        """(D,): how often there is each."""
+        return np.array([self.often[d] for d in self.supply], int)
 
     @cached_property
     def seen(self) -> Floats:
@@ -87,11 +98,11 @@ class _Table:
         best = self.seen.max(axis=(1, 2))
         alone = np.diag(1 - self.real + DUPLICATE * self.real * best)
         own = [[_OWN if sorted(tile.pips) == [d.low, d.high] else 1.0 for d in self.supply] for tile in self.tiles]
-        weight = np.hstack([self.real[:, None] * self.chances * own, alone])
-        _, held = linear_sum_assignment(-np.log(np.maximum(weight, _TINY)))
+        each = np.repeat(self.real[:, None] * self.chances * own, self.copies, axis=1)
+        _, held = linear_sum_assignment(-np.log(np.maximum(np.hstack([each, alone]), _TINY)))
+        there = sorted(self.often.elements())
         return tuple(
-            _way_round(self.seen[k], self.supply[d]) if d < len(self.supply) else _best(self.weighed[k])
-            for k, d in enumerate(held)
+            _way_round(self.seen[k], there[d]) if d < len(there) else _best(self.weighed[k]) for k, d in enumerate(held)
         )
 
     @cached_property
@@ -102,7 +113,7 @@ class _Table:
         reason to think that it is not there.
         """
         left = np.zeros_like(self.seen)
-        for d, free in zip(self.supply, availability(self.chances, self.real).T, strict=True):
+        for d, free in zip(self.supply, availability(self.chances, self.real, self.copies).T, strict=True):
             left[:, d.high, d.low] = left[:, d.low, d.high] = free
         weight = self.seen * ((1 - DUPLICATE) * left + DUPLICATE)
         return np.asarray(weight / weight.sum(axis=(1, 2), keepdims=True))
@@ -141,13 +152,14 @@ class _Table:
         return f"{pair(*pips)} {'may lie elsewhere' if promised else 'is none of the dominoes here'}"
 
 
-def availability(chances: Floats, real: Floats) -> Floats:
-    """(n, D): the chance that no other tile holds a domino, for each tile that might.
+def availability(chances: Floats, real: Floats, copies: NDArray[np.int_]) -> Floats:
+    """(n, D): the chance that the other tiles leave a domino free, for each tile that might hold it.
 
-    chances: (n, D) of each domino for each tile by itself. real: (n,) that a tile holds what it shows. Exact sums would
-    take the permanent of a matrix; this is belief propagation for matchings in which tiles may stay unmatched, after
-    Bayati and others, "Simple deterministic approximation algorithms for counting matchings" (2007): it is exact where
-    no ring of tiles and dominoes hangs together, and settles everywhere.
+    chances: (n, D) of each domino for each tile by itself. real: (n,) that a tile holds what it shows. copies: (D,) how
+    often there is each, where more than twice counts as twice. Exact sums would take the permanent of a matrix; this is
+    belief propagation for matchings in which tiles may stay unmatched, after Bayati and others, "Simple deterministic
+    approximation algorithms for counting matchings" (2007): it is exact where no ring of tiles and dominoes hangs
+    together, and settles everywhere.
     """
     weight = (1 - DUPLICATE) * real[:, None] * chances
     unmatched = np.maximum(1 - (1 - DUPLICATE) * real, _TINY)[:, None]
@@ -155,12 +167,18 @@ def availability(chances: Floats, real: Floats) -> Floats:
     for _ in range(_ROUNDS):
         held = weight * free
         claim = weight / (unmatched + np.maximum(held.sum(axis=1, keepdims=True) - held, 0))
-        fresh = 1 / (1 + np.maximum(claim.sum(axis=0) - claim, 0))
-        fresh = np.sqrt(fresh * free)  # halfway, or two rounds would answer each other for ever
+        fresh = np.sqrt(_left_free(claim, copies) * free)  # halfway, or two rounds would answer each other for ever
         if np.abs(fresh - free).max(initial=0) < _SETTLED:
             break
         free = fresh
     return free
+
+
+def _left_free(claim: Floats, copies: NDArray[np.int_]) -> Floats:
+    """(n, D): the chance that the claims of the other tiles leave a domino free that is there once, or twice."""
+    others = np.maximum(claim.sum(axis=0) - claim, 0)
+    two = np.maximum(others**2 - (claim**2).sum(axis=0) + claim**2, 0) / 2
+    return np.asarray(np.where(copies > 1, (1 + others) / (1 + others + two), 1 / (1 + others)))
 
 
 def _seen(tile: TileDetection) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -15,6 +15,7 @@ from vision.place import Place
 from vision.reading import believed, read_halves
 from vision.scene import TileDetection
 from vision.straighten import Image, pyramid, straighten, to_picture
+from vision.taught import TaughtSets
 from vision.tiles import detection
 
 Quad = NDArray[np.float64]
@@ -39,26 +40,34 @@ class Awaited:
     odds: float = MUST
 
 
-def found_there(frame: Image, awaited: Sequence[Awaited], reader: PipReader) -> list[TileDetection]:
+def found_there(
+    frame: Image, awaited: Sequence[Awaited], reader: PipReader, sets: TaughtSets | None = None
+) -> list[TileDetection]:
     """Those of the awaited dominoes that a BGR frame shows in their places, each as it is awaited.
 
     Of two that cannot both lie there one has to be far likelier: on a table as white as itself a blank half may lie on
-    either side of the other one. A rival counts though its own numbers are not clear.
+    either side of the other one. A rival counts though its own numbers are not clear. sets: those that lie there, where
+    somebody taught them.
     """
     levels = pyramid(frame) if awaited else ()
-    seen = [_best_look(levels, one, reader) for one in awaited[:MOST]]
-    likely = [(one, place) for one, place in zip(awaited, seen, strict=False) if place.peak > LIKELY]
-    places = [place for _, place in likely]
-    told = [place for one, place in likely if _as_awaited(place.look, one) and _alone(place, places)]
-    return [detection(place, read_halves(place.look, place.length_px, place.peak)) for place in told]
+    seen = [_best_look(levels, one, reader, sets or TaughtSets()) for one in awaited[:MOST]]
+    likely = [(one, *best) for one, best in zip(awaited, seen, strict=False) if best[0].peak > LIKELY]
+    places = [place for _, place, _ in likely]
+    return [_told(place, name) for one, place, name in likely if _as_awaited(place.look, one) and _alone(place, places)]
 
 
-def _best_look(levels: Sequence[Image], awaited: Awaited, reader: PipReader) -> Place:
-    """Where near its place it looks most like a domino, and how likely that is one."""
+def _told(place: Place, of_set: str) -> TileDetection:
+    """The domino at a place, of this taught set."""
+    return replace(detection(place, read_halves(place.look, place.length_px, place.peak)), of_set=of_set)
+
+
+def _best_look(levels: Sequence[Image], awaited: Awaited, reader: PipReader, sets: TaughtSets) -> tuple[Place, str]:
+    """Where near its place it looks most like a domino, how likely that is one, and of which taught set."""
     quads = list(_around(awaited.corners))
     looks = reader.look([straighten(levels, quad) for quad in quads])
     quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
-    return Place(to_picture(quad, look.corners), look, _likely(look, awaited))
+    place, of_set = sets.known(levels, Place(to_picture(quad, look.corners), look, 0.0))
+    return replace(place, peak=_likely(place.look, awaited)), of_set
 
 
 def _alone(place: Place, places: Sequence[Place]) -> bool:

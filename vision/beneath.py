@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from vision.pieces import standing
 from vision.pips import NUMBERS
+from vision.reading import NO_DOMINO
 from vision.scene import Point, Scene, TileDetection
 
 Quad = NDArray[np.float32]
 
 UNKNOWN = (1 / NUMBERS,) * NUMBERS
 WHY = "a piece stands on it"
+TOLD = ("die", "pawn", "token")  # are told of though no game has them
 
 
 def veiled(tile: TileDetection, scene: Scene, kinds: Collection[str]) -> TileDetection:
@@ -30,6 +32,17 @@ def veiled(tile: TileDetection, scene: Scene, kinds: Collection[str]) -> TileDet
         confidence *= UNKNOWN[0] / max(max(halves[half], default=1.0), UNKNOWN[0])
         halves[half] = UNKNOWN
     return replace(tile, likelihoods=(halves[0], halves[1]), confidence=confidence, doubtful=True, why=WHY)
+
+
+def beneath_told(scene: Scene) -> Scene:
+    """The scene where no game says what stands there: nothing is known of halves beneath dice, pawns and tokens."""
+    sure = replace(scene, faint=())
+    hidden = (veiled(tile, sure, TOLD) for tile in scene.tiles)
+    told = (
+        replace(one, why=NO_DOMINO) if tile.why == NO_DOMINO else one
+        for one, tile in zip(hidden, scene.tiles, strict=True)
+    )
+    return replace(scene, tiles=tuple(told))
 
 
 def _halves(tile: TileDetection) -> tuple[Quad, Quad]:

@@ -6,6 +6,7 @@ backs of one set look alike: what only the faces look like may be the double bla
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -63,17 +64,16 @@ def may_be_blank(tile: TileDetection) -> bool:
 def known_blank(
     tiles: Sequence[TileDetection], supply: Collection[Domino], *, face_down: bool | None = None
 ) -> list[TileDetection]:
-    """The tiles, such a back face up where that is likelier to somebody who knows which dominoes lie there, once each.
+    """The tiles, such a back face up where that is likelier to somebody who knows which dominoes lie there.
 
     A back may be any domino that lies nowhere else, seldom the double blank; if that lies face up it is this one.
     face_down: whether some may lie face down, None where nobody knows.
     """
-    lying = {Domino.of(*tile.pips) for tile in tiles if tile.face_up}
-    missing = len(set(supply) - lying)
+    missing = Counter(supply) - Counter(Domino.of(*tile.pips) for tile in tiles if tile.face_up)
     perhaps = [k for k, tile in enumerate(tiles) if tile.why == MAY_BE_BLANK]
-    if face_down or len(perhaps) != 1 or BLANK not in supply or BLANK in lying:
+    if face_down or len(perhaps) != 1 or BLANK not in missing:
         return list(tiles)
-    odds = LONE / (1 - LONE) * len(supply) / missing
+    odds = LONE / (1 - LONE) * len(supply) / missing.total()
     chance = 1.0 if face_down is False else odds / (1 + odds)
     return [_turned(tile, chance) if k in perhaps and chance > LIKELY else tile for k, tile in enumerate(tiles)]
 

@@ -38,21 +38,18 @@ class Across:
 
 
 def paired(tiles: Sequence[TileDetection], supply: Collection[Domino]) -> tuple[TileDetection, ...]:
-    """The tiles, two of them across where they lay if that alone makes four dominoes lie once that did not.
+    """The tiles, two of them across where they lay if that alone makes four dominoes lie there rightly that did not.
 
-    supply: the dominoes that may lie there, once each. What is changed says so (`changed_from`, `why`). Where two pairs
-    of tiles could be meant neither is.
+    supply: the dominoes that may lie there, each as often as it may. What is changed says so (`changed_from`, `why`).
+    Where two pairs of tiles could be meant neither is.
     """
-    lying = Counter(Domino.of(*tile.pips) for tile in tiles if tile.face_up)
-    wrong = {k for k, tile in enumerate(tiles) if tile.face_up and _surplus(Domino.of(*tile.pips), lying, supply)}
-    told = [one for one in _squares(tiles, wrong) if all(d in supply and not lying[d] for d in set(one.dominoes))]
+    lying, there = Counter(Domino.of(*tile.pips) for tile in tiles if tile.face_up), Counter(supply)
+    surplus, missing = lying - there, there - lying
+    wrong = {k for k, tile in enumerate(tiles) if tile.face_up and Domino.of(*tile.pips) in surplus}
+    told = [one for one in _squares(tiles, wrong) if all(d in missing for d in one.dominoes)]
     right = [one for one in told if len(set(one.dominoes)) == 2 and not any(_rivals(one, other) for other in told)]
     changed = {k: tile for one in right for k, tile in zip(one.instead, one.tiles, strict=True)}
     return tuple(changed.get(k, tile) for k, tile in enumerate(tiles))
-
-
-def _surplus(domino: Domino, lying: Counter[Domino], supply: Collection[Domino]) -> bool:
-    return lying[domino] > 1 or domino not in supply
 
 
 def _rivals(one: Across, other: Across) -> bool:

@@ -88,12 +88,12 @@ class Steady:
     """
 
     def __init__(self, taught: Sequence[TileSet] = ()) -> None:
-        self._reader, self._pips = Reader(taught), PipReader()
+        self._reader, self._pips = Reader(), PipReader()
         self._newcomers = Newcomers(self._pips)
         self._kinds: frozenset[str] = frozenset()  # that stand on dominoes
         self._upon = True
         self.backs = True  # whether dominoes may lie face down, but those that are turned over
-        self.reset()
+        self.know(taught)
 
     def reset(self) -> None:
         """Forget the table: the next frame is read as a first one."""
@@ -120,7 +120,7 @@ class Steady:
 
     def know(self, taught: Sequence[TileSet]) -> None:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""
-        self._reader.sets = TaughtSets(taught)
+        self._reader.sets = TaughtSets(taught, one_light=True)
         self.reset()
 
     def read_again(self) -> None:
@@ -442,7 +442,7 @@ class Steady:
     def _found_there(self, now: _Now, awaited: Sequence[Awaited], known: Sequence[Sighting]) -> list[Sighting]:
         """Those of the awaited dominoes that are seen where no other lies."""
         told = list[Sighting]()
-        for tile in found_there(now.frame, awaited, self._pips):
+        for tile in found_there(now.frame, awaited, self._pips, self._reader.sets):
             if not any(exclude(_corners(tile), other.corners) for other in (*known, *told)):
                 told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -88,11 +88,13 @@ def _square(patch: Image, left: int) -> Image:
 class TaughtSets:
     """The taught sets that lie on one table, and the light they lie in: many tiles tell it, and a few are read by it.
 
+    one_light: whether all pictures are of one table, and many tiles of one tell the light for few tiles of the next.
+
     >>> TaughtSets([stars]).tiles(frame, places)  # doctest: +SKIP
     """
 
-    def __init__(self, sets: Sequence[TileSet] = ()) -> None:
-        self._sets = {one.name: one for one in sets}
+    def __init__(self, sets: Sequence[TileSet] = (), *, one_light: bool = False) -> None:
+        self._sets, self._one_light = {one.name: one for one in sets}, one_light
         self._light: dict[str, float] = {}
         self._faces: dict[str, Tint] = {}
 
@@ -109,6 +111,7 @@ class TaughtSets:
         worth = [place for place in places if place.presence > FAINT]
         if not worth:
             return ()
+        self._come_to_a_picture()
         levels = pyramid(frame)
         cut = [squares(straighten(levels, place.quad)) for place in worth]
         of = _belonging(worth, cut, tuple(self._sets.values()))
@@ -135,6 +138,25 @@ class TaughtSets:
             for k, beside, color in zip(own, self._beside(cut, one), colors, strict=True):
                 seen[k] = self._known(looks[k], beside, color, one)
         return seen
+
+    def known(self, levels: Sequence[Image], place: Place) -> tuple[Place, str]:
+        """A place as seen by who knows the set that it fits best, and that one's name; "" where none was taught.
+
+        levels: the picture and its halvings.
+        """
+        if not self:
+            return place, ""
+        patch = straighten(levels, place.quad)
+        colored, sets = replace(place, tint=tint(patch)), tuple(self._sets.values())
+        name = sets[_belonging([colored], [squares(patch)], sets)[0]].name
+        (look,) = self.seen([patch], [place.look], [name])
+        return replace(colored, look=look), name
+
+    def _come_to_a_picture(self) -> None:
+        """Forget the light of the picture before, unless all are of one table."""
+        if not self._one_light:
+            self._light.clear()
+            self._faces.clear()
 
     def _tell_light(self, sure: Sequence[Squares], faces: Sequence[Tint], one: TileSet) -> None:
         """Many tiles of a set tell the light that they lie in, and its faces' colour in that light."""
@@ -257,18 +279,25 @@ def _tint_of(color: Color) -> Tint:
     return np.array([b - g, r - g, SHADE * g])
 
 
-def each_once(scene: Scene, sets: Sequence[TileSet], dominoes: Iterable[Domino] | None = None) -> Scene:
-    """The scene read once more with each domino of each set there once.
+def each_once(
+    scene: Scene,
+    sets: Sequence[TileSet],
+    dominoes: Collection[Domino] | None = None,
+    *,
+    face_down: bool | None = None,
+) -> Scene:
+    """The scene read once more with each domino of each set there once, or as often as the set has it.
 
-    dominoes: those of a set that a game promises; None where all of them may lie there.
+    dominoes: those of a set that a game promises, once each; None where all of them may lie there.
+    face_down: whether some may lie face down, None where nobody knows.
     """
-    promised = None if dominoes is None else frozenset(dominoes)
     tiles = list(scene.tiles)
     for one in sets:
         own = [k for k, tile in enumerate(tiles) if tile.of_set == one.name]
         there = [d for d in DominoSet(one.highest) if str(d) not in one.missing]
-        supply = there if promised is None else [d for d in there if d in promised]
-        told = assign(replace(scene, tiles=tuple(tiles[k] for k in own)), supply)
+        twice = [d for d in there if str(d) in one.twice]
+        supply = [*there, *twice] if dominoes is None else [d for d in there if d in dominoes]
+        told = assign(replace(scene, tiles=tuple(tiles[k] for k in own)), supply, face_down=face_down)
         for k, tile in zip(own, told.tiles, strict=True):
             tiles[k] = tile
     return replace(scene, tiles=tuple(tiles))

@@ -61,10 +61,12 @@ class PictureReader:
 
     highest: the highest number of the one set that all dominoes are from, each there once; None where nobody knows.
     taught: the names of the taught sets that lie there; each of their dominoes is there once. kinds: of pieces
-    that are expected, as in GameInfo.pieces.
+    that are expected, as in GameInfo.pieces; None where no game is played.
     """
 
-    def __init__(self, highest: int | None = None, taught: Sequence[str] = (), kinds: Collection[str] = ()) -> None:
+    def __init__(
+        self, highest: int | None = None, taught: Sequence[str] = (), kinds: Collection[str] | None = None
+    ) -> None:
         self._kinds = kinds
         self._highest, self._sets = highest, tuple(map(taught_set, dict.fromkeys(taught)))
 
@@ -72,7 +74,7 @@ class PictureReader:
     def _eye(self) -> Sees:
         from vision.reader import Reader
 
-        return Reader(self._sets, self._kinds)
+        return Reader(self._sets, self._kinds or ())
 
     def read(self, image: str) -> Reading:
         """Return what a picture file shows. Raises VisionError for a file that is no sound picture."""
@@ -83,13 +85,16 @@ class PictureReader:
         loaded = time.perf_counter()
         eye = self._eye
         ready = time.perf_counter()
-        scene = eye.read(frame)
-        scene = self._known(scene)
+        scene = self._known(eye.read(frame))
         ms = 1000 * (loaded - began + time.perf_counter() - ready)
         return Reading(image, frame, scene, ms, (*table_call(scene, self._sets), *self._twice(scene)))
 
     def _known(self, scene: Scene) -> Scene:
-        """Return the scene with each domino that is known to be there read once."""
+        """Return the scene with each domino that is known to be there read once, and nothing read beneath pieces."""
+        if self._kinds is None:
+            from vision.beneath import beneath_told
+
+            scene = beneath_told(scene)
         if self._sets:
             from vision.taught import each_once
 

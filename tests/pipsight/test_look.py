@@ -113,6 +113,13 @@ def test_tiles_that_a_new_look_names_in_another_order_lie_as_they_lay(scene: Sce
     assert shown(scene, scene, replace(scene, tiles=scene.tiles[::-1], dice=scene.dice[::-1])).still_s == 2.0
 
 
+def test_without_a_game_a_domino_under_a_die_is_in_doubt_as_long_as_that_lies_there(scene: Scene) -> None:
+    k, tile = next((k, tile) for k, tile in enumerate(scene.tiles) if not tile.doubtful)
+    upon = replace(scene, dice=(*scene.dice, replace(scene.dice[0], center_px=tile.centers_px[1])))
+    doubts = [shown(*scenes).scene.tiles[k].doubtful for scenes in ((scene,), (scene, upon), (scene, upon, scene))]
+    assert doubts == [False, True, False]
+
+
 def test_two_tiles_that_changed_places_lie_otherwise(scene: Scene) -> None:
     one, other, *rest = scene.tiles
     assert one.pips != other.pips
@@ -124,7 +131,7 @@ def test_a_doubt_is_told_though_a_new_look_names_the_tiles_in_another_order(scen
     first, *rest, last = (replace(tile, doubtful=False) for tile in scene.tiles)
     one_doubt = (first, *rest, replace(last, doubtful=True))
     another = (last, *rest, replace(first, doubtful=True))
-    look = shown(replace(scene, tiles=one_doubt), replace(scene, tiles=another))
+    look = shown(*(replace(scene, tiles=tiles, dice=()) for tiles in (one_doubt, another)))
     assert look.still_s == 1.0
     assert [tile.pips for tile in look.scene.tiles if tile.doubtful] == [first.pips]
 

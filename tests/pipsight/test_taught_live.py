@@ -16,7 +16,9 @@ from pipsight.onlooking import Onlooking
 from tests.calibration.flat import SETS, learnt
 from training.arrangements import Lying
 from training.render import staged
+from vision.awaited import Awaited
 from vision.camera import Frame
+from vision.reader import Reader
 from vision.scene import Scene
 from vision.steady import Steady
 from vision.straighten import Image
@@ -113,3 +115,13 @@ def test_tiles_that_were_read_right_before_their_set_was_known_are_told_to_be_of
     for k in range(6, 12):
         table.see(Frame(picture, k / 8))
     assert numbers(table.look.scene, "rings") == inorder(*LEFT)
+
+
+def test_a_domino_that_must_lie_there_is_read_by_its_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, sets = pictured("polygons", LEFT), [taught("polygons")]
+    there = Reader(sets).read(picture).tiles
+    steady = Steady(sets)
+    monkeypatch.setattr(steady._reader, "read", lambda frame, *_: Scene((frame.shape[1], frame.shape[0])))
+    assert followed(steady, [picture] * 2).tiles == ()
+    steady.look_for([Awaited(np.array(tile.corners_px), (tile.pips,)) for tile in there])
+    assert numbers(followed(steady, [picture] * 12), "polygons") == inorder(*LEFT)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rules.domino import Domino, DominoSet
 from training.course import random_course, stage_of
 from vision.assignment import assign
-from vision.beneath import UNKNOWN, veiled
+from vision.beneath import UNKNOWN, WHY, beneath_told, veiled
 from vision.pips import NUMBERS
-from vision.scene import PawnDetection, Scene, TileDetection
+from vision.scene import DieDetection, Faint, PawnDetection, Scene, TileDetection
 from vision.steady import Steady
 from vision.straighten import Image
 
@@ -55,15 +57,20 @@ def test_numbers_that_nobody_saw_are_not_sure_until_the_priest_goes_on() -> None
     assert set(sure(hidden)) < set(sure(open_))
 
 
-def test_only_the_half_under_the_piece_is_unknown() -> None:
-    pawn = PawnDetection((300.0, 200.0), (20, 40, 200), 0.9, 30.0)
-    tile = TileDetection(
+def domino() -> TileDetection:
+    """A tile that surely reads 4-2."""
+    return TileDetection(
         ((280.0, 180.0), (280.0, 220.0), (360.0, 220.0), (360.0, 180.0)),
         ((300.0, 200.0), (340.0, 200.0)),
         (4, 2),
         0.95,
         likelihoods=(certain(4), certain(2)),
     )
+
+
+def test_only_the_half_under_the_piece_is_unknown() -> None:
+    pawn = PawnDetection((300.0, 200.0), (20, 40, 200), 0.9, 30.0)
+    tile = domino()
     seen = veiled(tile, Scene((640, 480), pawns=(pawn,)), ["pawn"])
     assert seen.likelihoods == (UNKNOWN, certain(2))
     assert seen.doubtful
@@ -71,6 +78,15 @@ def test_only_the_half_under_the_piece_is_unknown() -> None:
     lack = DominoSet(6).dominoes
     known = assign(Scene((640, 480), tiles=(seen,)), [Domino.of(2, 5), *(d for d in lack if 2 not in (d.low, d.high))])
     assert (known.tiles[0].pips, known.tiles[0].doubtful) == ((5, 2), False)
+
+
+def test_without_a_game_nobody_reads_beneath_a_piece_that_is_told() -> None:
+    tile, die = domino(), DieDetection((300.0, 200.0), 4, 0.9)
+    (seen,) = beneath_told(Scene((640, 480), (tile,), dice=(die,))).tiles
+    assert (seen.likelihoods, seen.doubtful, seen.why) == ((UNKNOWN, certain(2)), True, WHY)
+    maybe = Scene((640, 480), (tile,), faint=(Faint("die", 0.9, die),))
+    beside = Scene((640, 480), (tile,), dice=(replace(die, center_px=(300.0, 240.0)),))
+    assert (beneath_told(maybe), beneath_told(beside)) == (maybe, beside)
 
 
 def certain(pips: int) -> tuple[float, ...]:

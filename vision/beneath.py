@@ -18,7 +18,7 @@ Quad = NDArray[np.float32]
 
 UNKNOWN = (1 / NUMBERS,) * NUMBERS
 WHY = "a piece stands on it"
-TOLD = ("die", "pawn", "token")  # are told of though no game has them
+TOLD = ("die",)  # is told of surely enough though no game has any: what seems a pawn on a table without one seldom is
 
 
 def veiled(tile: TileDetection, scene: Scene, kinds: Collection[str]) -> TileDetection:
@@ -35,7 +35,7 @@ def veiled(tile: TileDetection, scene: Scene, kinds: Collection[str]) -> TileDet
 
 
 def beneath_told(scene: Scene) -> Scene:
-    """The scene where no game says what stands there: nothing is known of halves beneath dice, pawns and tokens."""
+    """The scene where no game says what stands there: nothing is known of halves beneath dice."""
     sure = replace(scene, faint=())
     hidden = (veiled(tile, sure, TOLD) for tile in scene.tiles)
     told = (

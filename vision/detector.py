@@ -48,8 +48,8 @@ class Detector:
         """All candidates in a BGR frame.
 
         longest_side: pixels; a larger frame is shrunk to it first, but looked at twice as finely where all that may be
-        tiles is tiny, or nothing is. closely: whether the finest level is looked at even
-        where tiles are large: pawns may be much smaller.
+        tiles is tiny, or nothing is sure. closely: whether the finest level is looked at even where tiles are large:
+        pawns may be much smaller.
         """
         scale = min(1.0, longest_side / max(frame.shape[:2]))
         levels = [(_resized(frame, scale), scale)]
@@ -104,9 +104,13 @@ def _small(told: list[Found], scale: float) -> bool:
 
 
 def _tiny(told: list[Found], scale: float) -> bool:
-    """Whether all that may be tiles is so short on the finest level, of this scale, that others may be overlooked."""
-    lengths = [scale * 2 * float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > PERHAPS]
-    return float(np.median(lengths or [0.0])) < TINY
+    """Whether others may be overlooked on the finest level, of this scale: all that may be tiles is so short there.
+
+    Where nothing is sure, rows of tiny ones may look like fewer that are longer.
+    """
+    tiles = [(c.score, scale * 2 * float(np.hypot(*c.along))) for found in told for c in found.tiles]
+    sure = any(score > SURE for score, _ in tiles)
+    return not sure or float(np.median([length for score, length in tiles if score > PERHAPS])) < TINY
 
 
 def _resized(picture: Image, by: float) -> Image:

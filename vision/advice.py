@@ -14,6 +14,7 @@ DARKEST = 20.0  # of 255: pictures whose bright parts are below this are too dar
 WHITE, BURNT = 252, 0.25  # of 255; a picture of which so much is lighter in every colour shows no white domino there
 BLURRY = 0.5  # sharp pictures are below, those that are out of focus above
 TINY_PEAK, TINY_COUNT = 0.5, 2  # so many such peaks in the enlarged picture are dominoes too small to read
+PART_PX, COARSE = 640, 4  # so much of a large picture is enlarged, and by so much smaller it shows where edges are
 
 NEARER = f"dominoes have to be {READABLE_PX:.0f} pixels long: come nearer or take a larger picture."
 BLURRED = "The picture is blurred: hold the camera still and let it focus."
@@ -70,11 +71,21 @@ def blur(frame: Image) -> float:
 
 
 def _tiny(frame: Image, detector: Detector) -> int:
-    """How many dominoes the detector sees once the picture is enlarged."""
-    shown = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR), np.uint8)
-    if max(shown.shape[:2]) > 2 * LONGEST_SIDE:
-        return 0
+    """How many dominoes the detector sees once the picture, or the busiest part of a large one, is enlarged."""
+    part = frame if max(frame.shape[:2]) <= LONGEST_SIDE else _busiest(frame)
+    shown = np.asarray(cv2.resize(part, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR), np.uint8)
     return sum(c.score > TINY_PEAK for c in detector.find(shown, longest_side=2 * LONGEST_SIDE).tiles)
+
+
+def _busiest(frame: Image) -> Image:
+    """The part of a large picture, at most PART_PX wide and high, that has most edges."""
+    small = cv2.resize(frame, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    edges = np.abs(cv2.Laplacian(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.CV_32F))
+    high, wide = (min(side, PART_PX // COARSE) for side in edges.shape)
+    sums = cv2.integral(edges)
+    told = sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
+    top, left = (int(k) * COARSE for k in np.unravel_index(told.argmax(), told.shape))
+    return frame[top : top + PART_PX, left : left + PART_PX]
 
 
 def _length(tile: TileDetection) -> float:

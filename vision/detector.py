@@ -44,12 +44,14 @@ class Detector:
         self.threshold = threshold
         self._net = network("detector.onnx")
 
-    def find(self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False) -> Found:
+    def find(
+        self, frame: Image, longest_side: int = LONGEST_SIDE, *, closely: bool = False, finer: bool = True
+    ) -> Found:
         """All candidates in a BGR frame.
 
-        longest_side: pixels; a larger frame is shrunk to it first, but looked at twice as finely where all that may be
-        tiles is tiny, or nothing is. closely: whether the finest level is looked at even
-        where tiles are large: pawns may be much smaller.
+        longest_side: pixels; a larger frame is shrunk to it first. closely: whether the finest level is looked at even
+        where tiles are large: pawns may be much smaller. finer: whether a larger frame is looked at twice as finely
+        where all that may be tiles is tiny, or nothing is sure.
         """
         scale = min(1.0, longest_side / max(frame.shape[:2]))
         levels = [(_resized(frame, scale), scale)]
@@ -59,7 +61,7 @@ class Detector:
         told = [self._peaks(picture, scale) for picture, scale in levels[1:]]
         if closely or _small(told, levels[0][1]):
             told.append(self._peaks(*levels[0]))
-            if levels[0][1] < 1 and _tiny(told, levels[0][1]):
+            if finer and levels[0][1] < 1 and _tiny(told, levels[0][1]):
                 finer = min(1.0, 2 * levels[0][1])
                 told.append(self._peaks(_resized(frame, finer), finer))
         return Found(
@@ -104,9 +106,13 @@ def _small(told: list[Found], scale: float) -> bool:
 
 
 def _tiny(told: list[Found], scale: float) -> bool:
-    """Whether all that may be tiles is so short on the finest level, of this scale, that others may be overlooked."""
-    lengths = [scale * 2 * float(np.hypot(*c.along)) for found in told for c in found.tiles if c.score > PERHAPS]
-    return float(np.median(lengths or [0.0])) < TINY
+    """Whether others may be overlooked on the finest level, of this scale: all that may be tiles is so short there.
+
+    Where nothing is sure, rows of tiny ones may look like fewer that are longer.
+    """
+    tiles = [(c.score, scale * 2 * float(np.hypot(*c.along))) for found in told for c in found.tiles]
+    sure = any(score > SURE for score, _ in tiles)
+    return not sure or float(np.median([length for score, length in tiles if score > PERHAPS])) < TINY
 
 
 def _resized(picture: Image, by: float) -> Image:

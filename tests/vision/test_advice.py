@@ -58,6 +58,13 @@ def test_dominoes_too_small_to_read_are_said_to_be(by: float) -> None:
     assert "come nearer" in told[0]
 
 
+def test_dominoes_too_small_to_read_in_a_part_of_a_large_photo_are_said_to_be() -> None:
+    tiny = smaller(table(), 0.09)
+    photo = np.random.default_rng(1).integers(100, 112, (2250, 3000, 3)).astype(np.uint8)
+    photo[1700 : 1700 + tiny.shape[0], 2300 : 2300 + tiny.shape[1]] = tiny
+    assert "come nearer" in READER.read(photo).advice[0]
+
+
 def test_an_empty_table_in_good_light_needs_no_advice() -> None:
     cloth = np.random.default_rng(1).integers(90, 140, (480, 640, 3)).astype(np.uint8)
     assert READER.read(cloth).advice == ()

@@ -35,6 +35,14 @@ def test_tiles_that_are_tiny_in_a_large_picture_are_looked_for_more_finely() -> 
     assert sum(seen) >= 22
 
 
+def test_a_field_of_tiny_tiles_is_not_taken_for_fewer_that_are_longer() -> None:
+    laid = tuple(Lying(2.08 * (k % 7) - 6.2, 1.06 * (k // 7) - 1.6, 0.0, k % 7, (3 * k) % 7) for k in range(28))
+    image, truth = staged(laid, set_of(7), np.random.default_rng(5), 3000, 2250, half_px=18)
+    middles = [np.mean(tile.corners_px, axis=0) for tile in truth.tiles]
+    found = [c.center for c in Detector().find(image).tiles if c.score > LIKELY]
+    assert sum(any(np.hypot(*(np.array(at) - middle)) < 6 for at in found) for middle in middles) >= 26
+
+
 @pytest.mark.parametrize(("score", "wanted"), [(0.55, True), (0.95, False)])
 def test_small_tiles_are_looked_for_beside_something_large_that_may_be_none(score: float, wanted: bool) -> None:
     large = Candidate((400.0, 300.0), (140.0, 0.0), (0.0, 70.0), score, face_up=True)

@@ -36,6 +36,10 @@ def tile_at(left: float, top: float, **known: Any) -> TileDetection:
     return replace(TileDetection(corners, middles, (6, 0), 0.5, doubtful=True), **known)
 
 
+def shrunk(tile: TileDetection, by: float) -> Any:
+    return tuple((by * x, by * y) for x, y in tile.corners_px)
+
+
 def lay(cloth: np.ndarray, left: int, top: int) -> None:
     """A white tile with one pip on the cloth."""
     cloth[top : top + LONG, left : left + WIDTH] = 235
@@ -85,3 +89,23 @@ def test_a_plain_table_has_no_pattern() -> None:
     cloth = np.full((480, 640, 3), 250, np.uint8)
     assert kept(cloth, tile_at(40, 60), tile_at(240, 60, face_up=False)) == [True, True]
     assert kept(cloth) == []
+
+
+def test_a_tile_that_is_doubtful_only_for_its_length_is_believed_on_any_cloth() -> None:
+    """All tiles of a large photo taken from far away are: to compare each with the whole table took a minute."""
+    assert kept(checked_cloth(), tile_at(98, 98, confidence=0.97)) == [True]
+
+
+def test_a_large_picture_of_small_tiles_is_compared_at_the_size_of_a_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    import cv2
+
+    sizes, resize = list[int](), cv2.resize
+
+    def noted(*args: Any, **how: Any) -> np.ndarray:
+        sizes.append(max((small := np.asarray(resize(*args, **how))).shape))
+        return small
+
+    monkeypatch.setattr(cv2, "resize", noted)
+    tile = tile_at(98, 98)
+    kept(np.kron(checked_cloth(), np.ones((6, 6, 1), np.uint8)), replace(tile, corners_px=shrunk(tile, 0.3)))
+    assert sizes == [1280]

@@ -87,7 +87,9 @@ class Newcomers:
         part = np.ascontiguousarray(frame[y0:y1, x0:x1])
         fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
-        seen = self._detector.find(part, side, closely=self._closely)
+        finer = self._closely or not length_px  # tiles of a known length are not tiny at that size
+        find = partial(self._detector.find, longest_side=side, closely=self._closely, finer=finer)
+        seen = find(part)
         quads = [np.array(t.corners_px) for t in known]
         places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
@@ -96,15 +98,13 @@ class Newcomers:
         inside = [t for t in fresh if _lies_in(t, box) or (_lies_in(t, wide) and is_new(t, lifted))]
         spots = [_at(spot, at) for spot in seen.pieces]
         hidden = unseen(frame, before, self._reader) if self._cardboard else ()
-        find = partial(self._pieces, side=side)
-        pieces = find_pieces(frame, spots, [*known, *inside], find, self._dice, before, hidden, wider)
+        laid = [*known, *inside]
+        pieces = find_pieces(
+            frame, spots, laid, lambda picture: find(picture).pieces, self._dice, before, hidden, wider
+        )
         pieces = likelier(pieces, [t for t in stirred if not _replaced(t, inside)])
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return New(list(tiles), pieces)
-
-    def _pieces(self, picture: Image, side: int) -> tuple[Spot, ...]:
-        """The spots of pieces in a picture, which is shrunk to that side."""
-        return self._detector.find(picture, side, closely=self._closely).pieces
 
 
 def _table(frame: Image, quads: Sequence[Quad]) -> Tint:

@@ -1,11 +1,15 @@
-"""What counts as new where a hand was: also what it pushed a little, or exchanged where it lay."""
+"""What counts as new where a hand was: also what it pushed a little, or exchanged; and how finely it is looked for."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from vision.following.newcomers import is_new
+from vision.following.newcomers import Newcomers, is_new
+from vision.pips import PipReader
 from vision.scene import TileDetection
+from vision.straighten import Image
+from vision.taught import TaughtSets
 
 pytestmark = pytest.mark.needs("cv2", "onnxruntime")
 
@@ -33,3 +37,22 @@ def test_a_tile_that_was_exchanged_for_another_in_its_place_is_new() -> None:
 
 def test_what_overlaps_a_tile_that_lay_there_and_is_another_is_not() -> None:
     assert not is_new(tile(140.0, (6, 5)), [LAY])
+
+
+@pytest.mark.parametrize(("kinds", "length_px", "finest"), [((), 112.0, 262), (("die",), 112.0, 524), ((), 0.0, 600)])
+def test_an_empty_part_is_looked_at_as_finely_as_tiles_and_pieces_there_need(
+    monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...], length_px: float, finest: int
+) -> None:
+    """Twice as fine a look costs the time of several frames, and tiles of a known length are not tiny."""
+    newcomers, sides = Newcomers(PipReader()), list[int]()
+    newcomers.expect(kinds)
+    maps = newcomers._detector.maps
+
+    def noted(picture: Image) -> object:
+        sides.append(max(picture.shape[:2]))
+        return maps(picture)
+
+    monkeypatch.setattr(newcomers._detector, "maps", noted)
+    cloth = np.random.default_rng(1).integers(100, 112, (720, 1280, 3)).astype(np.uint8)
+    newcomers.find(cloth, (400, 200, 700, 500), [], length_px, TaughtSets(()))
+    assert max(sides) == finest

@@ -11,6 +11,6 @@ _MOMENT = re.compile(r"@(\d+(?:\.\d+)?)")
 def ahead(text: str, now_s: float) -> str:
     """Why what is said to have happened cannot have done so yet, in a sentence; "" where all of it can."""
     latest_s = max(map(float, _MOMENT.findall(text)), default=0.0)
-    return (
-        f"Nothing has happened at {latest_s:.3f} s yet: now it is {now_s:.3f} s." if latest_s > now_s + AHEAD_S else ""
-    )
+    if latest_s <= now_s + AHEAD_S:
+        return ""
+    return f"Nothing has happened at {latest_s:.3f} s yet: now it is {now_s:.3f} s."

@@ -62,8 +62,8 @@ class Detector:
         if closely or _small(told, levels[0][1]):
             told.append(self._peaks(*levels[0]))
             if finer and levels[0][1] < 1 and _tiny(told, levels[0][1]):
-                finer = min(1.0, 2 * levels[0][1])
-                told.append(self._peaks(_resized(frame, finer), finer))
+                by = min(1.0, 2 * levels[0][1])
+                told.append(self._peaks(_resized(frame, by), by))
         return Found(
             tuple(sorted((c for found in told for c in found.tiles), key=lambda c: -c.score)),
             tuple(sorted((s for found in told for s in found.pieces), key=lambda s: -s.score)),

@@ -155,12 +155,12 @@ class LiveTable:
                 follower = session.follower
                 then = replace(follower, states=[*follower.states], made=[*follower.made])
             events = then.hint(ask.level) if isinstance(ask, Hint) else then.solution()
-            with self._lock:
-                if session is not self.session or then.made != follower.made:
-                    return [Refused("The table has changed meanwhile: ask again.")]
-                return self._heard(session.tell(events))
         finally:
-            self._thinking.release()
+            self._thinking.release()  # before anybody hears, for who does may ask at once
+        with self._lock:
+            if session is not self.session or then.made != follower.made:
+                return [Refused("The table has changed meanwhile: ask again.")]
+            return self._heard(session.tell(events))
 
     def _heard(self, events: list[Event]) -> list[Event]:
         self._publish([event for event in events if not isinstance(event, Refused)])

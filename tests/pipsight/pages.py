@@ -19,7 +19,7 @@ from pipsight.tables import Tables
 from rules.puzzles import published
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
-PATIENCE_S = 40.0  # machines are busy
+PATIENCE_S = 30.0
 
 
 @contextmanager

@@ -8,18 +8,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 from types import SimpleNamespace
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import pytest
 
-from pipsight.asking import Move, Press
-from pipsight.events import PhotoFinish, Trouble
+from pipsight.asking import Hint, Move, Press
+from pipsight.events import PhotoFinish, Refused, Trouble
 from pipsight.live_table import LiveTable
 from pipsight.referee import Referee
 from pipsight.session import Session
 from pipsight.sessions import Begun, Choice, unlogged
+from rules.games import game
 from rules.games.bee_race import GAME
+from rules.puzzles import problem
 from tests.pipsight.pages import waited
 from vision.camera import CameraError, CameraLost, Frame
 
@@ -201,3 +203,38 @@ def test_a_photo_finish_that_is_open_is_made_when_the_camera_goes_and_when_a_fil
     table.play(Begun(session, Choice("bee_race")))
     table.ended()
     assert [event["text"] for event in table.story] == ["Player 1 was first."]
+
+
+class Curious:
+    """Asks once more as soon as a hint is heard, and keeps what came of it."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self._table, self.refused, self.asked, self.done = table, list[str](), False, False
+
+    def told(self, event: dict[str, Any]) -> None:
+        if event["event"] == "hinted" and not self.asked:
+            self.asked = True
+            asking = threading.Thread(target=self._ask)
+            asking.start()
+            asking.join(0.3)  # a page's question comes by another thread, and need not wait for this one
+
+    def _ask(self) -> None:
+        self.refused += [one.text for one in self._table.do(Hint(1)) if isinstance(one, Refused)]
+        self.done = True
+
+    def shown(self, view: dict[str, Any]) -> None:
+        """A view is no event."""
+
+    def pictured(self, number: int) -> None:
+        """Nor is a picture."""
+
+
+def test_who_hears_a_hint_may_ask_for_another_at_once(table: LiveTable) -> None:
+    session = Session(game("unmatched"), problem("unmatched", "5"))
+    session.follower.states = [session.follower.start]
+    table.play(Begun(session, Choice("unmatched", "5")))
+    curious = Curious(table)
+    table.join(curious)
+    table.do(Hint(1))
+    waited(lambda: curious.done)
+    assert curious.refused == []

@@ -39,8 +39,8 @@ class Correction:
 
     def is_of(self, tile: TileDetection) -> bool:
         """Whether a tile is the one of which it was said, where it lies: none that clearly reads otherwise."""
-        here = lies_at(tile, self.at_px) and (tile.face_up == self.face_up or not tile.doubtful)
-        return here and (tile.doubtful or self.reads_alike(tile))
+        perhaps = tile.doubtful and tile.face_up == self.face_up
+        return lies_at(tile, self.at_px) and (perhaps or self.reads_alike(tile))
 
 
 class Corrections:

@@ -66,7 +66,7 @@ class Lit(Protocol):
 
 
 class Lighting:
-    """A `audience.Listener` that shows what happens on a controller's LEDs, and tells the table of its buttons.
+    """An `audience.Listener` that shows what happens on a controller's LEDs, and tells the table of its buttons.
 
     opened: opens a port by its name.
 

@@ -1,6 +1,6 @@
 """Frames in, a table and how long it has lain like that out: what the eyes see, what the game knows, what people said.
 
-A tile that somebody corrected keeps that reading: where it lies, and where it is found again misread the same way.
+A tile that somebody corrected keeps that reading where it lies, and for a while where it is laid next (corrections.py).
 """
 
 from __future__ import annotations

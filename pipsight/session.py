@@ -158,9 +158,8 @@ class Session:
     @property
     def _stands(self) -> bool:
         """Whether the clock of the game stands: in a pause, and while nobody sees what a player moves in time."""
-        if self.paused or not self.trouble or not isinstance(self.game, Clocked) or self.follower.phase != "playing":
-            return self.paused
-        return not isinstance(self.game.to_move(self.follower.state), Mover)
+        blind = self.trouble and isinstance(self.game, Clocked) and self.follower.phase == "playing"
+        return self.paused or bool(blind and not isinstance(self.game.to_move(self.follower.state), Mover))
 
     def passed(self, time_s: float) -> list[Event]:
         """What the clock brings up to a moment of the frames' clock at which there was no frame."""

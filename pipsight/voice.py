@@ -31,7 +31,7 @@ def program() -> tuple[str, ...]:
 
 
 class Voice:
-    """A `audience.Listener` that says aloud what happens, one sentence after the other, in a thread of its own.
+    """An `audience.Listener` that says aloud what happens, one sentence after the other, in a thread of its own.
 
     command: a program and its options; the sentence is its last argument.
     """

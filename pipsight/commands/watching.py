@@ -158,7 +158,7 @@ def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
 
 
 class _Lines:
-    """A `audience.Listener` that prints what happens, a line of JSON each."""
+    """An `audience.Listener` that prints what happens, a line of JSON each."""
 
     def told(self, event: dict[str, Any]) -> None:
         """Print an event."""

@@ -22,7 +22,7 @@ class Behind(Exception):
 
 
 class Mailbox:
-    """A `audience.Listener` for one browser; filled from any thread, emptied in the loop that it was made in."""
+    """An `audience.Listener` for one browser; filled from any thread, emptied in the loop that it was made in."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -89,6 +89,8 @@ def test_a_back_that_was_said_to_be_a_front_makes_no_other_back_one() -> None:
 def test_a_double_blank_that_was_said_to_lie_face_down_makes_no_other_one_a_back() -> None:
     table = Said(tile(HERE, (0, 0)), "back")
     assert table.told(tile(HERE, (0, 0))) == [None]
+    assert table.told(tile(HERE, None, "it may be the double blank")) == [None]
+    assert not table.scene.tiles[0].doubtful  # as was said
     table.told()
     table.told(after_s=FOLLOWED_S + 0.1)
     assert table.told(tile(THERE, (0, 0))) == [(0, 0)]

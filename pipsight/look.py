@@ -18,6 +18,7 @@ from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.beneath import beneath_told
 from vision.blanks import MAY_BE_BLANK
+from vision.camera import Frame
 from vision.expected import as_expected
 from vision.following.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
 from vision.layout.crossings import find_board, outline
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from rules.board import Cell, Placed
     from rules.game import Game
     from rules.table import Table
-    from vision.camera import Frame
     from vision.level import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
@@ -146,6 +146,14 @@ class Look:
             return
         self._raw, self._picture, self._by_others = raw, frame.image, False
         self._renew()
+
+    def see_alone(self, picture: Image) -> Rebuilt:
+        """Look at a picture that stands alone: what must lie there by the game is looked for in it, too."""
+        self.see(Frame(picture, 0.0))
+        if self._steady.misses_some:
+            self.see(Frame(picture, 0.0))
+        assert self.rebuilt
+        return self.rebuilt
 
     def _says_the_same(self, raw: Scene) -> bool:
         """Whether a scene that lies as the last one did tells no more of its tiles and pieces than that."""

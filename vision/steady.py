@@ -135,6 +135,11 @@ class Steady:
         self._lookout.look_for(must, may)
 
     @property
+    def misses_some(self) -> bool:
+        """Whether there are dominoes that must lie there and that the next frames are to be searched for."""
+        return self._lookout.waits
+
+    @property
     def covered(self) -> tuple[int, ...]:
         """Which of the last scene's tiles something lies or moves over: their numbers are from before."""
         return tuple(k for k, s in enumerate(self._known) if s.covered)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipsight.commands.reading import PictureReader
 from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
@@ -121,40 +121,19 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
 
 
 def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, Rebuilt]:
-    """Read a picture and rebuild its table, weak readings mended by the dominoes that the game promises.
+    """Read a picture and rebuild its table, as whoever follows the game would know it from this picture alone.
 
     before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
     """
-    from pipsight.awaiting import awaited
-    from rules.foreseen import expected, may_lie_down, promised
-    from vision.awaited import found_there
-    from vision.beneath import veiled
-    from vision.expected import as_expected
-    from vision.layout.crossings import find_board, outline
-    from vision.pips import PipReader
-    from vision.reconstruct import rebuild
-    from vision.tetrominoes import not_cardboard
+    from pipsight.commands.reading import Reading
+    from pipsight.look import Look
+    from vision.picture import load
 
-    reading = PictureReader(kinds=[one.kind for one in rules.info.pieces]).read(image)
-    checkered = rules.info.frame == "checkered"
-    board = find_board(reading.frame, reading.scene.tiles) if checkered else None
-    within = None if board is None else outline(board)
-    scene = as_expected(reading.scene, expected(rules, before), within)
-    kinds = [one.kind for one in rules.info.pieces]
-    tiles = not_cardboard(scene.tiles, scene.tetrominoes, expected="tetromino" in kinds)
-    reading = replace(reading, scene=replace(scene, tiles=tuple(veiled(tile, scene, kinds) for tile in tiles)))
-    rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
-    hidden = awaited(rules, rebuilt, before)
-    if found := found_there(reading.frame, hidden, PipReader()) if hidden else ():
-        reading = replace(reading, scene=replace(reading.scene, tiles=(*reading.scene.tiles, *found)))
-        rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
-    if dominoes := promised(rules, rebuilt.table, before):
-        from vision.assignment import assign
-
-        face_down = may_lie_down(rules, before)
-        reading = replace(reading, scene=assign(reading.scene, dominoes, face_down=face_down))
-        rebuilt = rebuild(reading.scene, reading.frame, board, checkered=checkered)
-    return reading, rebuilt
+    look = Look(rules, lambda: before, lambda: before)
+    began = time.perf_counter()
+    frame = load(image)
+    rebuilt = look.see_alone(frame)
+    return Reading(image, frame, look.scene, 1000 * (time.perf_counter() - began)), rebuilt
 
 
 def _too_little(scene: Scene) -> Verdict | None:

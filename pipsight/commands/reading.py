@@ -17,7 +17,7 @@ from rules.domino import Domino
 from rules.words import said
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -60,21 +60,17 @@ class PictureReader:
     """Reads pictures one after the other: `PictureReader().read("table.jpg")`; the model is loaded with the first.
 
     highest: the highest number of the one set that all dominoes are from, each there once; None where nobody knows.
-    taught: the names of the taught sets that lie there; each of their dominoes is there once. kinds: of pieces
-    that are expected, as in GameInfo.pieces; None where no game is played.
+    taught: the names of the taught sets that lie there; each of their dominoes is there once.
     """
 
-    def __init__(
-        self, highest: int | None = None, taught: Sequence[str] = (), kinds: Collection[str] | None = None
-    ) -> None:
-        self._kinds = kinds
+    def __init__(self, highest: int | None = None, taught: Sequence[str] = ()) -> None:
         self._highest, self._sets = highest, tuple(map(taught_set, dict.fromkeys(taught)))
 
     @cached_property
     def _eye(self) -> Sees:
         from vision.reader import Reader
 
-        return Reader(self._sets, self._kinds or ())
+        return Reader(self._sets)
 
     def read(self, image: str) -> Reading:
         """Return what a picture file shows. Raises VisionError for a file that is no sound picture."""
@@ -91,10 +87,9 @@ class PictureReader:
 
     def _known(self, scene: Scene) -> Scene:
         """Return the scene with each domino that is known to be there read once, and nothing read beneath pieces."""
-        if self._kinds is None:
-            from vision.beneath import beneath_told
+        from vision.beneath import beneath_told
 
-            scene = beneath_told(scene)
+        scene = beneath_told(scene)
         if self._sets:
             from vision.taught import each_once
 

@@ -25,7 +25,6 @@ from vision.scene import Scene
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -38,14 +37,8 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Scene], 
     """Make a picture that the reader, an actor here, will see as a given scene."""
 
     def show(scene: Scene) -> Path:
-        class Actor:
-            def __init__(self, *_: object, **__: object) -> None:
-                pass
-
-            def read(self, frame: NDArray[np.uint8]) -> Scene:
-                return scene
-
-        monkeypatch.setattr("vision.reader.Reader", Actor)
+        monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
+        monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame, *_: scene)
         path = tmp_path / "table.png"
         path.write_bytes(encode(FRAME, ".png"))
         return path

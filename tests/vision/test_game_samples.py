@@ -16,7 +16,9 @@ from tests.vision.sighted import sighted
 from training.games_shown import SHOWN
 from training.truth import from_json
 from vision.picture import load
+from vision.reader import Reader
 from vision.reconstruct import rebuild
+from vision.scene import Scene
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -54,3 +56,16 @@ def test_a_sample_is_read_as_its_state(slug: str) -> None:
     _, rebuilt = laid_out(game(slug), str(SAMPLES / f"{slug}.jpg"), remembered(slug, state_of(slug)))
     assert slug not in DOUBTLESS or rebuilt.table.doubts == ()
     assert shows(slug, rebuilt.table)
+
+
+def test_a_domino_that_must_lie_there_is_found_though_the_first_look_missed_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, state = Reader.read, state_of("freecell")
+
+    def missing_one(self: Reader, *seen: Any) -> Scene:
+        scene = read(self, *seen)
+        return replace(scene, tiles=scene.tiles[1:])
+
+    monkeypatch.setattr(Reader, "read", missing_one)
+    reading, rebuilt = laid_out(game("freecell"), str(SAMPLES / "freecell.jpg"), state)
+    assert shows("freecell", rebuilt.table)
+    assert len(reading.scene.tiles) == 28

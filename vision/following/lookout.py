@@ -38,6 +38,11 @@ class Lookout:
         """Look for what must lie there; may: asked for what else may lie where something strange came."""
         self._next, self._may = must, may
 
+    @property
+    def waits(self) -> bool:
+        """Whether something that must lie there is to be looked for."""
+        return bool(self._next)
+
     def came(self, cells: Mask) -> None:
         """Something came to these cells that nothing found there accounts for; it is looked for once."""
         if cells.any() and self._seen_to[cells].mean() < MOSTLY:

@@ -110,13 +110,10 @@ def test_a_domino_that_lies_there_twice_is_told_where_the_set_is_known(
     assert PictureReader().read(str(picture)).notes == ()
 
 
-def test_what_lies_under_a_die_is_in_doubt_unless_a_game_is_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_lies_under_a_die_is_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scene = seen(laid(Board.parse("5|3 2|1")), Eye())
     upon = replace(scene, dice=(DieDetection(scene.tiles[0].centers_px[0], 6, 0.95),))
     picture = tmp_path / "table.png"
     picture.write_bytes(encode(FRAME, ".png"))
     monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: upon)
     assert [tile.doubtful for tile in PictureReader().read(str(picture)).scene.tiles] == [True, False]
-    assert PictureReader(kinds=()).read(str(picture)).scene == upon

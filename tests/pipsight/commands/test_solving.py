@@ -25,7 +25,7 @@ def picture_of(lying: Board, path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     from vision.picture import encode
 
     monkeypatch.setattr("vision.reader.Reader.__init__", lambda self, *_, **__: None)
-    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: seen(laid(lying), Eye()))
+    monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame, *_: seen(laid(lying), Eye()))
     path.write_bytes(encode(np.full((960, 1280, 3), 90, np.uint8), ".png"))
 
 

@@ -167,7 +167,7 @@ def _in_gaps(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     """The gaps that likely tiles leave, each once."""
     likely = _likely(seen)
     plain = [not p.face_up and p.presence > PLAINLY for p in likely]
-    return _anew(_free(list(map(_guessed, gaps([p.quad for p in likely], plain))), seen), found)
+    return _anew(list(map(_guessed, gaps([p.quad for p in likely], plain))), found)
 
 
 def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:

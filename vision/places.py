@@ -60,9 +60,9 @@ def closer_looks(
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
-    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then come the gaps
-    between likely tiles, then what would lie beside those that others push aside, and last what is open still is looked
-    at each way. table: (n, 3) colours of the bare table, known: how many tiles lie there, where the frame is but a
+    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then comes what lies
+    farther along than what is none, then the gaps between likely tiles, then what would lie beside those that others
+    push aside, and last what is open still is looked at each way. table: (n, 3) colours of the bare table, known: how many tiles lie there, where the frame is but a
     part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
@@ -112,11 +112,7 @@ def _from_chairs(
     The table is looked at as it would lie before usual cameras; that way counts in which most seems to lie there.
     """
     none = [p.quad for p in places if p.peak > STRONG and p.presence < LIKELY and convex(p.quad)]
-    free = [
-        quad
-        for quad, over in zip(none, taken(none, [p.quad for p in _likely(places)], OVERLAP), strict=True)
-        if not over
-    ]
+    free = _bare_of(none, _likely(places))
     if _several(places) or len(free) < SEEM_SOME:
         return []
     size_px = (levels[0].shape[1], levels[0].shape[0])
@@ -186,9 +182,8 @@ def _in_gaps(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
 def _farther_along(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     """What lies a little farther along than what seemed to be a tile and is none: halves of two neighbours, perhaps."""
     none = [p.quad for p in seen if p.peak > STRONG and p.look.nothing > HOPELESS and convex(p.quad)]
-    told = [along for quad in none for along in farther_along(quad)]
-    over = taken(told, [p.quad for p in _likely(seen)], OVERLAP)
-    return _unlike([_guessed(q) for q, hidden in zip(told, over, strict=True) if not hidden], [p.quad for p in seen])
+    free = _bare_of([along for quad in none for along in farther_along(quad)], _likely(seen))
+    return _unlike(list(map(_guessed, free)), [p.quad for p in seen])
 
 
 def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
@@ -197,6 +192,12 @@ def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     lie = set(map(id, kept))
     aside = [p.quad for p in seen if p.presence > LIKELY and id(p) not in lie and convex(p.quad)]
     return _unlike(list(map(_guessed, instead(aside, [p.quad for p in kept]))), [p.quad for p in seen])
+
+
+def _bare_of(quads: Sequence[Quad], likely: Sequence[Place]) -> list[Quad]:
+    """Those that lie on no likely tile."""
+    over = taken(quads, [p.quad for p in likely], OVERLAP)
+    return [quad for quad, hidden in zip(quads, over, strict=True) if not hidden]
 
 
 def _unlike(candidates: Sequence[Candidate], quads: Sequence[Quad]) -> list[Candidate]:

@@ -62,8 +62,8 @@ def closer_looks(
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
     the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then comes what lies
     farther along than what is none, then the gaps between likely tiles, then what would lie beside those that others
-    push aside, and last what is open still is looked at each way. table: (n, 3) colours of the bare table, known: how many tiles lie there, where the frame is but a
-    part of it.
+    push aside, and last what is open still is looked at each way. table: (n, 3) colours of the bare table, known: how
+    many tiles lie there, where the frame is but a part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LONGEST_NAME = 80  # files with longer ones cannot be written everywhere
 SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
+FILE_ANEW = "The old file could not be used, and is written anew."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
 
 
@@ -53,6 +54,19 @@ def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCali
     return place, old
 
 
+def usable_camera(camera: str, name: str | None = None, size_px: Size | None = None) -> CameraCalibration | None:
+    """What is known of a camera that is calibrated anew, in pictures of a size; why it is of no use is said."""
+    from calibration.errors import CalibrationError
+    from pipsight.trouble import sentence
+
+    try:
+        _, old = known_camera(camera, name)
+        return old.of_size(size_px) if old and size_px else old
+    except CalibrationError as error:
+        print(f"  {sentence(str(error))}", file=sys.stderr, flush=True)
+        return None
+
+
 def settled(frames: Iterable[Frame], hold: Callable[[], object] | None, steadiness: Steadiness) -> Iterator[Frame]:
     """The frames as they come; once the camera had time to settle, it is told to keep its settings, and watched.
 
@@ -69,27 +83,29 @@ def settled(frames: Iterable[Frame], hold: Callable[[], object] | None, steadine
         yield frame
 
 
-def keep_lens(camera: str, guide: LensGuide, name: str | None = None) -> Iterator[str]:
-    """Keep the lens that a guide has found, and say what has to be looked at anew. Raises BadFile."""
+def keep_lens(
+    camera: str, guide: LensGuide, old: CameraCalibration | None, name: str | None = None
+) -> Iterator[str]:
+    """Keep the lens that a guide has found in place of what was known, and say what has to be looked at anew."""
     assert guide.lens
-    place, old = known_camera(camera, name)
-    yield from _kept(place, camera_id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
+    yield from _kept(camera, name, guide.lens.size_px, guide.lens, None, guide.mirrored, old)
     if old and old.plane:
         yield LOOK_ANEW
 
 
-def keep_table(camera: str, guide: TableGuide, size_px: Size, name: str | None = None) -> Iterator[str]:
-    """Keep the table that a guide has found, with the lens it was found through, and say what has to be looked at anew.
+def keep_table(
+    camera: str, guide: TableGuide, size_px: Size, old: CameraCalibration | None, name: str | None = None
+) -> Iterator[str]:
+    """Keep the table that a guide has found, with the lens it was found through, in place of what was known.
 
-    Raises BadFile.
+    Says what has to be looked at anew.
     """
-    place, old = known_camera(camera, name)
-    yield from _kept(place, camera_id(camera, name), size_px, guide.lens, guide.plane, guide.mirrored, old)
+    yield from _kept(camera, name, size_px, guide.lens, guide.plane, guide.mirrored, old)
 
 
 def _kept(
-    place: Path,
     camera: str,
+    name: str | None,
     size_px: Size,
     lens: Lens | None,
     plane: Plane | None,
@@ -98,8 +114,10 @@ def _kept(
 ) -> Iterator[str]:
     from calibration.store import CameraCalibration, save
 
-    made = datetime.now(UTC).replace(microsecond=0)
-    save(place, CameraCalibration(camera, size_px, made, lens, plane, mirrored))
+    place, made = camera_file(camera, name), datetime.now(UTC).replace(microsecond=0)
+    if old is None and place.exists():
+        yield FILE_ANEW
+    save(place, CameraCalibration(camera_id(camera, name), size_px, made, lens, plane, mirrored))
     if old and old.lights:
         yield LIGHTS_ANEW
 

@@ -96,18 +96,18 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
     Exit 0: the lens is known; 3: the frames ended before, or it could not be settled, and what was known before stays.
     """
     from calibration.steadiness import Steadiness
-    from pipsight.cameras import camera_file, keep_lens, lens_lines, settled
+    from pipsight.cameras import camera_file, keep_lens, lens_lines, settled, usable_camera
     from pipsight.guide import LensGuide
     from pipsight.places import require_kept
     from vision.camera import open_camera
 
     require_kept(camera_file(camera, name))
-    guide, steadiness = LensGuide(), Steadiness()
+    guide, steadiness, old = LensGuide(), Steadiness(), usable_camera(camera, name)
     with open_camera(camera) as frames:
         last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
-    notes = tuple(keep_lens(camera, guide, name))
+    notes = tuple(keep_lens(camera, guide, old, name))
     for line in (f"Kept: {camera_file(camera, name)}", *notes, *lens_lines(guide.lens, last), *steadiness.warnings()):
         print(line)
 
@@ -131,7 +131,7 @@ def table(
 
     Exit 0: the table is known; 3: the frames ended before it was, and what was known before stays.
     """
-    from pipsight.cameras import camera_file, keep_table, known_camera, plane_lines
+    from pipsight.cameras import camera_file, keep_table, plane_lines, usable_camera
     from pipsight.places import require_kept
     from pipsight.wizards.table_guide import TableGuide, TableWish, tile_finder
     from vision.camera import open_camera
@@ -144,20 +144,19 @@ def table(
         area_mm=_area(area) if area else None,
         seats=_sides(seats),
     )
-    _, old = known_camera(camera, name)
     with open_camera(camera) as frames:
         stream = iter(frames)
         first = next(stream, None)
         if first is None:
             _unfinished(None)
         size = (first.image.shape[1], first.image.shape[0])
-        found = old.of_size(size) if old else None
+        old = usable_camera(camera, name, size)
         finder = tile_finder() if by is By.TILES else None
-        guide = TableGuide(wish, found.lens if found else None, finder, bool(found and found.mirrored))
+        guide = TableGuide(wish, old.lens if old else None, finder, bool(old and old.mirrored))
         last = _followed(guide.steps(_with(first, stream)), guide.drawn, show)
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
-    notes = tuple(keep_table(camera, guide, size, name))
+    notes = tuple(keep_table(camera, guide, size, old, name))
     for line in (f"Kept: {camera_file(camera, name)}", *notes, *plane_lines(guide.plane, guide.lens), *guide.advice):
         print(line)
 

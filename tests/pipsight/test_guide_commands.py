@@ -8,7 +8,7 @@ import cv2
 import pytest
 
 from calibration.store import load
-from pipsight.cameras import camera_file
+from pipsight.cameras import FILE_ANEW, camera_file
 from pipsight.cli import run
 from pipsight.wizards.preview import Preview
 from tests.calibration.staging import frame
@@ -109,11 +109,16 @@ def test_a_camera_of_a_long_name_has_a_file_that_can_be_written() -> None:
     place.write_text("", encoding="utf-8")
 
 
-def test_the_lens_is_found_kept_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lens_is_found_kept_and_told_in_place_of_a_file_that_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     held = str(lens_film(tmp_path / "lens.avi"))
+    camera_file(held).parent.mkdir(parents=True)
+    camera_file(held).write_text("version = 99\n# the end: a file without this line was cut off\n", encoding="utf-8")
     assert run(["calibrate", "lens", "--camera", held]) == 0
     out, err = capsys.readouterr()
-    assert f"Kept: {camera_file(held)}" in out
+    assert "version 99 was written by a newer pipsight" in err
+    assert f"Kept: {camera_file(held)}\n{FILE_ANEW}\n" in out
     assert "adds at most about 0." in out
     assert "Taken. (7 views" in err
     lens = load(camera_file(held)).lens
@@ -155,12 +160,27 @@ def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsy
     assert camera_file(film).read_bytes() == before
 
 
-def test_a_camera_file_that_was_cut_off_is_one_sentence(film: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("# the end: a file without this line was cut off", "", "the file is cut off here"),
+        ("640, 360]", "640, 480]", "another shape of picture"),
+        ("id = ", 'id = "elsewhere"  # ', "is of the camera elsewhere, not of"),
+    ],
+)
+def test_the_table_is_kept_in_place_of_a_file_that_cannot_be_used(
+    old: str, new: str, why: str, film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["calibrate", "table", "--camera", film]) == 0
+    assert FILE_ANEW not in capsys.readouterr().out
     whole = camera_file(film).read_text(encoding="utf-8")
-    camera_file(film).write_text(whole[: len(whole) // 2], encoding="utf-8")
-    assert run(["calibrate", "table", "--camera", film]) == 4
-    assert "the file is cut off here" in (err := capsys.readouterr().err) or "this is no TOML" in err
+    assert old in whole
+    camera_file(film).write_text(whole.replace(old, new), encoding="utf-8")
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    out, err = capsys.readouterr()
+    assert why in err
+    assert FILE_ANEW in out
+    assert load(camera_file(film), size_px=(640, 360)).plane
 
 
 @pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"]])

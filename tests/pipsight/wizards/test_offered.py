@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection
 from calibration.store import load
 from calibration.tileset_file import save
 from pipsight.asking import BadAsk
-from pipsight.cameras import camera_file
+from pipsight.cameras import FILE_ANEW, camera_file
 from pipsight.events import EVENTS, kind_of
 from pipsight.live_table import LiveTable
 from pipsight.sets import set_file
@@ -132,7 +132,7 @@ def test_without_a_camera_and_with_a_bad_name_it_is_said_why(address: str, table
         assert "cannot name a set" in heard(socket, event("finished"))["text"]
 
 
-def test_a_calibration_that_was_cut_off_is_said_and_kept_as_it_is(address: str, table: LiveTable, film: str) -> None:
+def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, table: LiveTable, film: str) -> None:
     camera_file(film).parent.mkdir(parents=True)
     camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
     table.watch(film)
@@ -141,7 +141,8 @@ def test_a_calibration_that_was_cut_off_is_said_and_kept_as_it_is(address: str, 
     with page(address, end="calibrate") as socket:
         begin(socket, "table")
         end = heard(socket, event("finished"))
-    assert (end["kept"], "line 2" in end["text"]) == (False, True)
+    assert (end["kept"], end["lines"][0]) == (True, FILE_ANEW)
+    assert load(camera_file(film)).plane
 
 
 def test_sets_are_listed_and_laid_on_a_table(address: str, table: LiveTable) -> None:

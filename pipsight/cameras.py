@@ -70,15 +70,16 @@ def usable_camera(camera: str, name: str | None = None, size_px: Size | None = N
 def settled(frames: Iterable[Frame], hold: Callable[[], object] | None, steadiness: Steadiness) -> Iterator[Frame]:
     """The frames as they come; once the camera had time to settle, it is told to keep its settings, and watched.
 
-    hold: tells it; None for a camera that has nothing to keep.
+    hold: tells it; None for a film or a folder: a sheet that jumps from picture to picture looks like another focus.
     """
     began_s: float | None = None
+    held = False
     for frame in frames:
         began_s = frame.time_s if began_s is None else began_s
-        if hold and frame.time_s - began_s > SETTLED_S:
+        if hold and not held and frame.time_s - began_s > SETTLED_S:
             hold()
-            hold = None
-        if hold is None:
+            held = True
+        if held:
             steadiness.see(frame.image)
         yield frame
 

@@ -32,7 +32,7 @@ NEARLY = 0.99  # as far as a wizard is that is not over
 def work_of(wish: Wish, camera: str, hold: Callable[[], object] | None = None) -> Work:
     """The work that a wish asks for, over the camera that is kept under this name.
 
-    hold: tells the camera to keep its exposure and focus; None for one that has none.
+    hold: tells the camera to keep its exposure and focus; None for a film or a folder.
     """
     match wish:
         case LensWish():

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import cv2
 import pytest
 
+from calibration.steadiness import Steadiness
 from calibration.store import load
-from pipsight.cameras import FILE_ANEW, camera_file
+from pipsight.cameras import FILE_ANEW, camera_file, settled
 from pipsight.cli import run
 from pipsight.wizards.preview import Preview
 from tests.calibration.staging import frame
 from tests.pipsight.wizard_films import lens_film, table_film
+from vision.camera import Frame
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -120,10 +123,21 @@ def test_the_lens_is_found_kept_and_told_in_place_of_a_file_that_cannot_be_used(
     assert "version 99 was written by a newer pipsight" in err
     assert f"Kept: {camera_file(held)}\n{FILE_ANEW}\n" in out
     assert "adds at most about 0." in out
+    assert "by itself" not in out
     assert "Taken. (7 views" in err
     lens = load(camera_file(held)).lens
     assert lens is not None
     assert lens.rms_px < 0.3
+
+
+@pytest.mark.parametrize(("live", "warned"), [(True, 1), (False, 0)])
+def test_only_a_live_camera_is_said_to_change_its_focus(live: bool, warned: int) -> None:
+    seen, held = Steadiness(), []
+    blurred = cv2.GaussianBlur(frame(), (0, 0), 2.5)
+    frames = (Frame(blurred if k > 25 else frame(), k / 10) for k in range(45))
+    assert len(list(settled(frames, partial(held.append, "kept") if live else None, seen))) == 45
+    assert ["focuses by itself" in words for words in seen.warnings()] == [True] * warned
+    assert held == ["kept"] * live
 
 
 def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,6 +91,14 @@ def test_frames_that_end_before_a_wizard_does_keep_what_was_known(address: str, 
     assert not camera_file(film).exists()
 
 
+def test_a_film_is_no_camera_that_could_change_its_focus(table: LiveTable, film: str) -> None:
+    assert not table.live
+    table.watch(film)
+    assert not table.live
+    table.watch(PAGE)
+    assert table.live
+
+
 def test_the_game_waits_for_a_wizard_and_goes_on_when_the_page_leaves(address: str, table: LiveTable) -> None:
     table.watch(PAGE)
     picture = (SAMPLES / "unmatched_start.jpg").read_bytes()

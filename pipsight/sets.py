@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +29,14 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a taught set.")]
+
+
+class SetSize(Enum):
+    """The highest number of a set."""
+
+    SIX = "6"
+    NINE = "9"
+    TWELVE = "12"
 
 
 class UnknownSet(PipsightError, LookupError):

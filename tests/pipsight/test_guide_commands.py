@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from io import StringIO
 from pathlib import Path
 
 import cv2
@@ -76,8 +77,10 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
     [
         (["table", "--area", "999999x300"], "a table has at most 20000 mm each way, not 999999x300"),
         (["table", "--tile", "1e9"], "Invalid value for '--tile'"),
-        (["table", "--ruler", "inf"], "Invalid value for '--ruler'"),
+        (["table", "--ruler", "inf"], "Invalid value for '--ruler': a ruler is 30 to 2000 millimetres long, not inf"),
+        (["table", "--ruler", "20"], "a ruler is 30 to 2000 millimetres long, not 20"),
         (["set", "mine", "nowhere.jpg", "--length", "inf"], "Invalid value for '--length'"),
+        (["set", "mine", "nowhere.jpg", "--highest", "7"], "'7' is not one of '6', '9', '12'"),
     ],
 )
 def test_no_table_and_no_tile_is_larger_than_any(
@@ -160,6 +163,33 @@ def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys
         sizes.append(max(x for x, _ in plane.area_mm) - min(x for x, _ in plane.area_mm))
     assert sizes[1] / sizes[0] == pytest.approx(0.94, abs=0.003)
     assert "The sheet is at 94% of its size; its squares count as 23.50 mm." in capsys.readouterr().err
+
+
+class Typed(StringIO):
+    """A terminal at which this is typed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_ruler_that_cannot_be_is_asked_for_again(
+    film: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed("0\nnan\n20\n20 cm\n188\n"))
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    out, err = capsys.readouterr()
+    for typed in ("0", "nan", "20", "20 cm"):
+        assert f"a ruler is 30 to 2000 millimetres long, not {typed}\n" in out + err
+    assert "its squares count as 23.50 mm" in err
+
+
+def test_whoever_leaves_at_a_question_hears_that_nothing_changed(
+    film: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed(""))
+    assert run(["calibrate", "table", "--camera", film]) == 130
+    assert capsys.readouterr().err.endswith("\npipsight: stopped, and what was known before is kept.\n")
+    assert not camera_file(film).exists()
 
 
 def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

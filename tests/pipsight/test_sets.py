@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
+import typer
 
 from calibration.tileset_file import load, save
 from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import set_file, table_call, taught_names, taught_set
+from pipsight.teaching import Taught
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
 from vision.camera import PushedCamera
@@ -133,6 +136,26 @@ def test_a_camera_that_is_gone_after_the_lesson_takes_nothing_back(
     assert run(["calibrate", "set", "stars", *pictures, "--highest", "6", "--camera", "0"]) == 0
     assert "It was not examined on a fresh picture: the camera has sent no picture" in capsys.readouterr().out
     assert taught_names() == ["stars"]
+
+
+@pytest.mark.parametrize(
+    ("taught", "told"), [(True, "not examined on a fresh picture: that was stopped."), (False, "stopped, and what was")]
+)
+def test_whoever_leaves_at_a_question_hears_what_is_kept(
+    taught: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def left(*_: object) -> Iterator[object]:
+        yield from ()
+        raise typer.Abort
+
+    monkeypatch.setattr("pipsight.commands.set_teaching._frames", left)
+    monkeypatch.setattr("pipsight.commands.set_teaching._require_examiner", lambda *_: None)
+    if taught:
+        monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0))
+    assert run(["calibrate", "set", "stars", "--camera", "0"]) == 130
+    out, err = capsys.readouterr()
+    assert told in out + err
+    assert taught_names() == ["stars"] * taught
 
 
 def test_a_set_needs_pictures_or_a_camera() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from calibration.store import load
+from calibration.target import RULER_LIMITS_MM
 from calibration.tileset_file import save
 from pipsight.asking import BadAsk
 from pipsight.cameras import FILE_ANEW, camera_file
@@ -97,6 +99,12 @@ def test_a_film_is_no_camera_that_could_change_its_focus(table: LiveTable, film:
     assert not table.live
     table.watch(PAGE)
     assert table.live
+
+
+def test_the_page_takes_a_ruler_as_the_terminal_does() -> None:
+    least, most = RULER_LIMITS_MM
+    page = (resources.files("pipsight") / "static" / "index.html").read_text(encoding="utf-8")
+    assert f'id="ruler" type="number" min="{least:.0f}" max="{most:.0f}"' in page
 
 
 def test_the_game_waits_for_a_wizard_and_goes_on_when_the_page_leaves(address: str, table: LiveTable) -> None:
@@ -206,7 +214,8 @@ def test_what_a_message_means(message: dict[str, Any], means: object) -> None:
         {"ask": "begin", "what": "table", "area_mm": [600]},
         {"ask": "begin", "what": "table", "area_mm": [0, 0]},
         {"ask": "begin", "what": "table", "ruler_mm": "200"},
-        {"ask": "begin", "what": "set", "name": "a", "highest": 99},
+        {"ask": "begin", "what": "table", "ruler_mm": 20},
+        {"ask": "begin", "what": "set", "name": "a", "highest": 7},
         {"ask": "answer", "pips": [True, 2]},
         {"ask": "lacking", "dominoes": ["4-2"]},
     ],

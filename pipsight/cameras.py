@@ -84,9 +84,7 @@ def settled(frames: Iterable[Frame], hold: Callable[[], object] | None, steadine
         yield frame
 
 
-def keep_lens(
-    camera: str, guide: LensGuide, old: CameraCalibration | None, name: str | None = None
-) -> Iterator[str]:
+def keep_lens(camera: str, guide: LensGuide, old: CameraCalibration | None, name: str | None = None) -> Iterator[str]:
     """Keep the lens that a guide has found in place of what was known, and say what has to be looked at anew."""
     assert guide.lens
     yield from _kept(camera, name, guide.lens.size_px, guide.lens, None, guide.mirrored, old)

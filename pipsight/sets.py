@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipsight.trouble import PipsightError, UnusableOutput
+from pipsight.trouble import PipsightError, UnusableOutput, in_words, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,6 +77,17 @@ def taught_names() -> list[str]:
     return sorted(path.stem for path in folder().glob("*.toml"))
 
 
+def all_sets() -> Iterator[tuple[str, TileSet | str]]:
+    """Return each set that was taught with its name; where its file cannot be used, why, in a sentence."""
+    from calibration.errors import CalibrationError
+
+    for name in taught_names():
+        try:
+            yield name, taught_set(name)
+        except (CalibrationError, PipsightError, OSError) as error:
+            yield name, sentence(in_words(error) or name)
+
+
 @dataclass(frozen=True)
 class Call:
     """Which dominoes of a taught set lack, and which lie there twice, as "42"."""
@@ -124,12 +135,22 @@ def _said(domino: str) -> str:
 
 @app.command("list")
 def list_sets() -> None:
-    """List the sets that were taught."""
-    for name in taught_names():
-        one = taught_set(name)
-        print(f"{name}: double-{one.highest}, taught {one.made:%Y-%m-%d}, {len(one.known)} numbers seen")
-    if not taught_names():
+    """List the sets that were taught.
+
+    Exit 0: all were listed; 4: the files of some cannot be used, each is named on stderr.
+    """
+    from pipsight.cli import BAD_INPUT, complain
+
+    there = list(all_sets())
+    for name, one in there:
+        if isinstance(one, str):
+            complain(one)
+        else:
+            print(f"{name}: double-{one.highest}, taught {one.made:%Y-%m-%d}, {len(one.known)} numbers seen")
+    if not there:
         print("No set was taught yet: pipsight calibrate set NAME teaches one.")
+    if any(isinstance(one, str) for _, one in there):
+        raise typer.Exit(BAD_INPUT)
 
 
 @app.command()
@@ -200,7 +221,7 @@ def import_set(
 
     from calibration.tileset_file import load, save
 
-    one = load(file)
+    one = load(file, "name a file that pipsight sets export wrote")
     one = replace(one, name=name or one.name)
     place = set_file(one.name)
     if place.exists() and not replace_old:

@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from calibration.steadiness import Steadiness
@@ -135,8 +136,8 @@ def test_the_lens_is_found_kept_and_told_in_place_of_a_file_that_cannot_be_used(
 
 @pytest.mark.parametrize(("live", "warned"), [(True, 1), (False, 0)])
 def test_only_a_live_camera_is_said_to_change_its_focus(live: bool, warned: int) -> None:
-    seen, held = Steadiness(), []
-    blurred = cv2.GaussianBlur(frame(), (0, 0), 2.5)
+    seen, held = Steadiness(), list[str]()
+    blurred = np.asarray(cv2.GaussianBlur(frame(), (0, 0), 2.5), np.uint8)
     frames = (Frame(blurred if k > 25 else frame(), k / 10) for k in range(45))
     assert len(list(settled(frames, partial(held.append, "kept") if live else None, seen))) == 45
     assert ["focuses by itself" in words for words in seen.warnings()] == [True] * warned

@@ -168,8 +168,12 @@ def test_sets_are_listed_and_laid_on_a_table(address: str, table: LiveTable) -> 
     laid = httpx.post(f"{address}/api/tables/1/sets", json={"sets": ["stars", "stars"]})
     assert laid.json() == {"table": "1", "sets": ["stars"]}
     assert table.shown()["sets"] == ["stars"]
+    set_file("broken").write_text("zzz", encoding="utf-8")
+    broken, stars = httpx.get(f"{address}/api/sets").json()
+    assert (broken["name"], broken["highest"], stars["name"]) == ("broken", None, "stars")
+    assert "put it right or teach the set again" in broken["lines"][0]
     unknown = httpx.post(f"{address}/api/tables/1/sets", json={"sets": ["moons"]})
-    assert (unknown.status_code, "there are: stars" in unknown.json()["detail"]) == (409, True)
+    assert (unknown.status_code, "there are: broken, stars" in unknown.json()["detail"]) == (409, True)
 
 
 def test_guesses_are_offered_as_the_tile_lies() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 LONGEST_NAME = 80  # files with longer ones cannot be written everywhere
 SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
+MAY_BE_ANOTHERS = "{} may be of another camera that is called so: if it is, calibrate this one too"
 FILE_ANEW = "The old file could not be used, and is written anew."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
 
@@ -34,24 +37,54 @@ def camera_file(camera: str, name: str | None = None) -> Path:
 
 
 def camera_id(camera: str, name: str | None = None) -> str:
-    """A name for the camera that a file can have."""
+    """A name for the camera that a file can have, and no other camera: a few letters stand for what it leaves out."""
+    whole, called = _names(camera, name)
+    plain = _plain(called)
+    if plain == whole:
+        return plain
+    left_out = sha256(whole.encode(errors="surrogateescape")).hexdigest()[:8]
+    return f"{plain[: LONGEST_NAME - 9]}-{left_out}"
+
+
+def _names(camera: str, name: str | None) -> tuple[str, str]:
+    """What nothing but this camera has for a name, and what it is called."""
+    from pipsight.sources import is_on_disk
     from vision.camera import is_number
 
-    if name is None:
-        source = Path(camera)
-        name = f"camera-{camera}" if is_number(camera) else source.stem if source.exists() else camera
-    return re.sub(r"[^\w.-]+", "-", name)[:LONGEST_NAME].strip("-.") or "camera"
+    if name is not None:
+        return name, name
+    if is_number(camera):
+        return f"camera-{camera}", f"camera-{camera}"
+    source = Path(camera)
+    return (str(source.resolve()), source.stem) if is_on_disk(camera) and source.exists() else (camera, camera)
+
+
+def _plain(called: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", called)[:LONGEST_NAME].strip("-.") or "camera"
+
+
+def kept_of(camera: str, name: str | None = None) -> CameraCalibration | None:
+    """What is kept of a camera, be it in an older file that other cameras may share.
+
+    Raises BadFile, and UnsuitableCalibration where the file is another camera's.
+    """
+    from calibration.store import load
+
+    place, own = camera_file(camera, name), camera_id(camera, name)
+    shared = _plain(_names(camera, name)[1])
+    older = place.with_name(f"{shared}.toml")
+    if place.exists() or not older.exists():
+        return load(place, own) if place.exists() else None
+    found = load(older, shared)
+    return replace(found, id=own, migrated="; ".join(filter(None, (found.migrated, MAY_BE_ANOTHERS.format(older)))))
 
 
 def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:
-    """The camera's file, and what stands in it. Raises BadFile."""
-    from calibration.store import load
-
-    place = camera_file(camera, name)
-    old = load(place, camera_id(camera, name)) if place.exists() else None
+    """The camera's file, and what is kept of it; where that is old it is said. Raises what kept_of raises."""
+    old = kept_of(camera, name)
     if old and old.migrated:
         print(f"  {old.migrated}.", file=sys.stderr, flush=True)
-    return place, old
+    return camera_file(camera, name), old
 
 
 def usable_camera(camera: str, name: str | None = None, size_px: Size | None = None) -> CameraCalibration | None:
@@ -122,8 +155,8 @@ def _kept(
 
 
 def known_lines(camera: str) -> Iterator[str]:
-    """Say what is known of a camera. Raises BadFile."""
-    _, known = known_camera(camera)
+    """Say what is known of a camera. Raises what kept_of raises."""
+    known = kept_of(camera)
     if known is None:
         yield "Nothing is known of this camera yet."
         return
@@ -132,6 +165,8 @@ def known_lines(camera: str) -> Iterator[str]:
     yield f"The lens is known, to {lens.rms_px:.2f} pixels." if lens else "The lens is not known."
     yield "The table is known." if known.plane else "The table is not known."
     yield f"Calibrated {known.made:%Y-%m-%d %H:%M} for pictures of {width}x{height}."
+    if known.migrated:
+        yield f"{known.migrated}."
 
 
 def lens_lines(lens: Lens, step: Step) -> Iterator[str]:

@@ -58,8 +58,20 @@ class By(Enum):
 Source = Annotated[
     str, typer.Option("--camera", metavar="N|ADDRESS|VIDEO|FOLDER", help="The camera: its number, address, or a file.")
 ]
+
+
+def _name(typed: str | None) -> str | None:
+    """The name of a camera, as somebody typed it."""
+    if typed is not None and not re.search(r"\w", typed):
+        raise typer.BadParameter("a name has letters or digits")
+    return typed
+
+
 Name = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="What to call the camera; else its number or address.")
+    str | None,
+    typer.Option(
+        "--name", metavar="NAME", callback=_name, help="What to call the camera; else its number, address or file."
+    ),
 ]
 Show = Annotated[bool, typer.Option("--show", help="Show on a page of this machine what the camera sees.")]
 

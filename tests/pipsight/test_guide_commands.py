@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -11,8 +13,8 @@ import numpy as np
 import pytest
 
 from calibration.steadiness import Steadiness
-from calibration.store import load
-from pipsight.cameras import FILE_ANEW, camera_file, settled
+from calibration.store import load, save
+from pipsight.cameras import FILE_ANEW, camera_file, camera_id, known_lines, settled
 from pipsight.cli import run
 from pipsight.wizards.preview import Preview
 from tests.calibration.staging import frame
@@ -149,7 +151,7 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "the play area is 300 by 200 mm" in out
     assert "The lens is not calibrated" in out
-    kept = load(camera_file(film), "table", (640, 360))
+    kept = load(camera_file(film), camera_id(film), (640, 360))
     assert kept.lens is None
     assert kept.plane is not None
     assert kept.plane.seats == ("bottom", "top")
@@ -201,7 +203,7 @@ def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsy
     empty = tmp_path / "empty"
     empty.mkdir()
     cv2.imwrite(str(empty / "a.png"), frame())
-    assert run(["calibrate", "table", "--camera", str(empty), "--name", "table"]) == 3
+    assert run(["calibrate", "table", "--camera", str(empty), "--name", camera_id(film)]) == 3
     assert camera_file(film).read_bytes() == before
 
 
@@ -235,8 +237,53 @@ def test_a_wish_that_cannot_be_is_a_wrong_usage(words: list[str], film: str) -> 
 
 def test_cameras_have_names_that_files_can_have() -> None:
     assert camera_file("0").name == "camera-0.toml"
-    assert camera_file("http://10.0.0.7:8080/video").name == "http-10.0.0.7-8080-video.toml"
-    assert camera_file("0", "lamp arm").name == "lamp-arm.toml"
+    assert re.fullmatch(
+        r"http-10\.0\.0\.7-8080-video-[0-9a-f]{8}\.toml", camera_file("http://10.0.0.7:8080/video").name
+    )
+    assert camera_file("0", "lamp-arm").name == "lamp-arm.toml"
+    assert camera_file("page-1f2e3d4c").name == "page-1f2e3d4c.toml"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a/film.avi",), ("b/film.avi",)),
+        (("a",), ("b/a",)),
+        (("http://cam/a?b",), ("http://cam/a-b",)),
+        ((f"rtsp://cam/{'x' * 90}&subtype=0",), (f"rtsp://cam/{'x' * 90}&subtype=1",)),
+        (("0", "lamp arm"), ("0", "lamp-arm")),
+    ],
+)
+def test_no_two_cameras_share_a_file(
+    one: tuple[str, ...], other: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for film in ("a/film.avi", "b/film.avi", "b/a/film.avi"):
+        Path(film).parent.mkdir(parents=True, exist_ok=True)
+        Path(film).touch()
+    assert camera_file(*one) != camera_file(*other)
+    assert camera_file("a/film.avi") == camera_file(str(tmp_path / "a" / "film.avi"))
+
+
+@pytest.mark.parametrize("name", ["", " ", ".", "-"])
+def test_a_name_without_a_letter_is_refused(name: str, film: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--name", name]) == 2
+    assert "Invalid value for '--name': a name has letters or digits" in capsys.readouterr().err
+
+
+def test_a_file_of_a_name_that_cameras_share_is_used_and_said_until_a_new_one_is_kept(
+    film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    older = camera_file(film).with_name("table.toml")
+    save(older, replace(load(camera_file(film)), id="table"))
+    camera_file(film).unlink()
+    told = f"{older} may be of another camera that is called so: if it is, calibrate this one too."
+    assert tuple(known_lines(film))[1::2] == ("The table is known.", told)
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    assert told in capsys.readouterr().err
+    assert load(camera_file(film)).id == camera_id(film)
+    assert told not in tuple(known_lines(film))
 
 
 def test_the_preview_shows_the_newest_picture() -> None:

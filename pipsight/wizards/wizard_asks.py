@@ -121,7 +121,7 @@ def _length(rest: dict[Any, Any], name: str, limits_mm: tuple[float, float] = LI
 
 
 def _highest(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or str(value) not in (size.value for size in SetSize):
+    if not isinstance(value, int) or str(value) not in (size.value for size in SetSize):
         raise BadAsk("highest is 6, 9 or 12")
     return value
 

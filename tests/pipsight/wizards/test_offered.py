@@ -80,7 +80,7 @@ def test_the_table_is_found_shown_and_kept(address: str, table: LiveTable, film:
     plane = load(camera_file(film)).plane
     assert plane is not None
     assert plane.seats == ("bottom", "top")
-    lines = httpx.get(f"{address}/api/tables/1/calibration").json()["lines"]
+    lines = httpx.get(f"{address}/api/tables/1/calibration", timeout=30).json()["lines"]
     assert lines[:2] == ["The lens is not known.", "The table is known."]
 
 
@@ -152,7 +152,7 @@ def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, t
     camera_file(film).parent.mkdir(parents=True)
     camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
     table.watch(film)
-    answer = httpx.get(f"{address}/api/tables/1/calibration")
+    answer = httpx.get(f"{address}/api/tables/1/calibration", timeout=30)
     assert (answer.status_code, "line 2" in answer.json()["detail"]) == (409, True)
     with page(address, end="calibrate") as socket:
         begin(socket, "table")

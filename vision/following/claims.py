@@ -15,6 +15,7 @@ from vision.motion import CELL, LINGERING, Mask, Movement, Region, grown, region
 GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
 CLOSE = 1  # and those that surely do
 UNEXPLAINED = 0.35  # of a region: where tiles account for less of the rest, something lies over it
+REACHES_IN = 0.2  # the same of a region that touches the border: beneath an arm's edge tiles account for much of it
 UNTOUCHED = 0.3  # of a tile's place: where less than that changed, the tile was not lifted
 EXAMINED = 0.85  # of a region that has been searched for new tiles
 
@@ -83,7 +84,8 @@ class Claims:
         """
         left = self._left(region, new)
         border = left[0].any() or left[-1].any() or left[:, 0].any() or left[:, -1].any()
-        return bool(border or left.sum() > UNEXPLAINED * region.cells.sum())
+        most = REACHES_IN if region.enters else UNEXPLAINED
+        return bool(border or left.sum() > most * region.cells.sum())
 
     def _left(self, region: Region, new: Sequence[Mask], by: int = GROWN) -> Mask:
         """What changed of a region that no tiles account for, which change so many cells around them."""

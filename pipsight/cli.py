@@ -312,7 +312,7 @@ def play(
         str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; without a name, list them.")
     ] = None,
 ) -> None:
-    """Play against the program in text, without a camera. Whoever leaves, by ctrl-C too, loses no move.
+    """Play against the program in text, without a camera. Whoever leaves, by ctrl-C or by closing the window too, loses no move.
 
     Exit 0: the game is over, or was left by quit; 4: bad input.
     """

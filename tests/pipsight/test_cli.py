@@ -141,6 +141,27 @@ def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
         assert ended.returncode == code
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows says of a pipe that was closed that it is a bad argument")
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("command", [["check", "dominosa", "mine.txt"], ["--help"]])
+def test_a_verdict_that_nobody_reads_is_not_taken_for_another(
+    command: list[str], buffered: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").write_text(SQUARE)
+    unread, pipe = os.pipe()
+    os.close(unread)
+    ended = subprocess.run(
+        [sys.executable, "-m", "pipsight", *command],
+        cwd=tmp_path,
+        stdout=pipe,
+        stderr=subprocess.PIPE,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": buffered},
+    )
+    os.close(pipe)
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
 def test_a_terminal_without_unicode_is_no_obstacle() -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "pipsight", "--help"],

@@ -189,7 +189,8 @@ def check(
 ) -> None:
     """Say whether a puzzle on the table is solved, and every fault if it is not.
 
-    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely; 4: bad input.
+    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely, or the picture
+    shows too little; 4: bad input.
     """
     from pipsight.commands.checking import check_picture, check_text, is_text
     from pipsight.commands.showing import show_verdict

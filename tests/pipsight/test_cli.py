@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.needs("cv2")
 
 ROOT = Path(__file__).resolve().parents[2]
-FRAME = np.full((960, 1280, 3), 90, np.uint8)
+FRAME = np.random.default_rng(1).integers(80, 100, (960, 1280, 3)).astype(np.uint8)  # a cloth, in focus
 
 
 @pytest.fixture
@@ -343,6 +343,24 @@ def test_a_picture_that_shows_too_little_decides_nothing(
     out = capsys.readouterr().out
     assert out.startswith("Mountains and Valleys: undecided.")
     assert out.endswith("Give more light.\n")
+
+
+@pytest.mark.parametrize(
+    ("advice", "missing", "code"), [((), 9, 1), (("Come nearer.",), 9, 3), (("Come nearer.",), 0, 1)]
+)
+def test_what_lacks_on_a_picture_that_shows_too_little_decides_nothing(
+    advice: tuple[str, ...],
+    missing: int,
+    code: int,
+    shown: Callable[[Scene], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scene = twin(seen(laid(solution("mountains")), Eye()), 1.0)
+    picture = shown(replace(scene, tiles=scene.tiles[: len(scene.tiles) - missing], advice=advice))
+    assert run(["check", "mountains", str(picture)]) == code
+    out = capsys.readouterr().out
+    assert ("  ? The picture shows too little to be sure of what looks wrong.\n" in out) == (code == 3)
+    assert f"  {'?' if code == 3 else '-'} The " in out
 
 
 def test_without_anywhere_to_complain_a_hint_is_given_all_the_same(

@@ -34,11 +34,11 @@ def camera_file(camera: str, name: str | None = None) -> Path:
 
 def camera_id(camera: str, name: str | None = None) -> str:
     """A name for the camera that a file can have."""
-    from vision.camera import is_number
+    from vision.camera import is_number, known_as
 
     if name is None:
         source = Path(camera)
-        name = f"camera-{camera}" if is_number(camera) else source.stem if source.exists() else camera
+        name = f"camera-{camera}" if is_number(camera) else source.stem if source.exists() else known_as(camera)
     return re.sub(r"[^\w.-]+", "-", name)[:LONGEST_NAME].strip("-.") or "camera"
 
 

@@ -171,6 +171,7 @@ def test_a_wish_that_cannot_be_is_a_wrong_usage(words: list[str], film: str) -> 
 def test_cameras_have_names_that_files_can_have() -> None:
     assert camera_file("0").name == "camera-0.toml"
     assert camera_file("http://10.0.0.7:8080/video").name == "http-10.0.0.7-8080-video.toml"
+    assert camera_file("http://admin:S3cret@10.0.0.7:8080/video") == camera_file("http://10.0.0.7:8080/video")
     assert camera_file("0", "lamp arm").name == "lamp-arm.toml"
 
 

@@ -189,8 +189,8 @@ def check(
 ) -> None:
     """Say whether a puzzle on the table is solved, and every fault if it is not.
 
-    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely, or the picture
-    shows too little; 4: bad input.
+    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely, or the
+    picture shows too little; 4: bad input.
     """
     from pipsight.commands.checking import check_picture, check_text, is_text
     from pipsight.commands.showing import show_verdict
@@ -333,8 +333,9 @@ def play(
         str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; without a name, list them.")
     ] = None,
 ) -> None:
-    """Play against the program in text, without a camera. Whoever leaves, by ctrl-C or by closing the window too, loses no move.
+    """Play against the program in text, without a camera.
 
+    Whoever leaves, by ctrl-C or by closing the window too, loses no move.
     Exit 0: the game is over, or was left by quit; 4: bad input.
     """
     from pipsight.commands.suggesting import played

@@ -102,7 +102,8 @@ def open_camera(source: str) -> Camera:
     if path.is_dir():
         return Folder(path)
     if not path.exists():
-        raise CameraError(f"there is no camera or file {known_as(source)}: give a number, an address, a video or a folder")
+        told = f"there is no camera or file {known_as(source)}"
+        raise CameraError(f"{told}: give a number, an address, a video or a folder")
     return Picture(path) if path.suffix.lower() in SUFFIXES else Video(path)
 
 

@@ -115,6 +115,8 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
     if not rules.info.pieces:
         with suppress(BadText):
             board = Board.parse(written(rules.info.slug, path))
+            if not board.placed:
+                raise NothingToCheck(f"{path} holds no domino: give a board, as 2|4 in a line, or a picture")
             if len(board.placed) > MOST_DOMINOES:
                 raise NothingToCheck(f"{path} holds {len(board.placed)} dominoes: no set has more than {MOST_DOMINOES}")
             return Table(board), None

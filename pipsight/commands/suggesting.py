@@ -118,7 +118,7 @@ class _Kept:
 
 
 def _play(kept: _Kept, limit_s: float) -> None:
-    """Play until the game is over or left; a window that is closed ends what is typed, and may interrupt the leaving."""
+    """Play until the game is over or left; a closed window ends what is typed, and may interrupt the leaving."""
     try:
         Play(kept.sitting, input, print, limit_s, kept.keep, typed=line_is_there).run()
     except (Quit, EOFError):

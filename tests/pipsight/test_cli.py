@@ -315,6 +315,7 @@ SQUARE = """\
         ("adding", "2|3 3|4\n===\n", 0, "Adding Donimoes: solved."),
         ("adding", "2|3 3|4\n===\n4\n-\n5", 1, "  - The 4-5 is missing."),
         ("finder", "players: 2", 1, "  - The game is not over."),
+        ("dominosa", "", 4, "mine.txt holds no domino: give a board, as 2|4 in a line, or a picture."),
         ("fujisan", "0|1", 4, "12 upright dominoes side by side are a mountain"),
         ("all_fives", "0|1 1|2", 4, "'0|1 1|2' is not understood; a line is like 'player 1: 64 31'."),
         ("unmatched", "0|1 " * 137, 4, "mine.txt holds 137 dominoes: no set has more than 136."),

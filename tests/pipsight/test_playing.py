@@ -296,8 +296,9 @@ def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
         (
             ["play", "all_fives", "--seats", "you,robot"],
             4,
-            "--seats names you and program, parted by commas, not robot",
+            "--seats names you and program, parted by commas, not 'robot'",
         ),
+        (["play", "all_fives", "--seats", "you,,program"], 4, "you and program, parted by commas, not ''."),
         (["play", "all_fives", "--seats", "you", "--players", "2"], 4, "--seats names 1 of 2 players."),
         (["play", "all_fives", "--resume", "none.json"], 4, "there is no saved game none.json: none is kept in "),
         (["play", "--resume"], 4, "name a saved game: none is kept in "),

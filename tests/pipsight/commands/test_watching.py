@@ -300,7 +300,7 @@ def test_a_log_is_played_again_on_the_page(sessions: Path) -> None:
 
 def test_what_was_wrong_with_the_camera_is_not_told_when_the_log_is_played_on_the_page(sessions: Path) -> None:
     with begun_log(sessions, "65L").open("a", encoding="utf-8") as log:
-        log.write('{"event": "trouble", "time_s": 9, "text": "No page sends a camera\'s pictures yet: press Camera."}\n')
+        log.write('{"event": "trouble", "time_s": 9, "text": "No page sends pictures yet: press Camera."}\n')
     replay = Replay(read_log(Path(log.name)), speed=1000)
     replay._run()
     assert replay.shown()["trouble"] == ""

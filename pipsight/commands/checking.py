@@ -70,7 +70,7 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     before = None if problem is None else find_problem(slug, problem)
     reading, rebuilt = laid_out(rules, image, before)
     verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
-    if verdict.state == "unsolved" and reading.scene.tiles:
+    if verdict.state == "unsolved":
         reading = advised_on_faults(reading)
         verdict = _believed(verdict, reading.scene, rebuilt.table.board)
     return Checked(verdict, rules.info.title, reading, rebuilt)
@@ -156,6 +156,8 @@ def advised_on_faults(reading: Reading) -> Reading:
     from vision.advice import advice_on_faults
 
     scene = reading.scene
+    if not scene.tiles:
+        return reading  # then all of that was looked at before anything was judged
     return replace(reading, scene=replace(scene, advice=advice_on_faults(reading.frame, scene.advice)))
 
 

@@ -15,6 +15,7 @@ from calibration.plane import Plane, Point, Side, Tag
 from calibration.toml_text import TableOfFile, Value, replace_file, written
 
 VERSION = 2
+AGAIN = "calibrate once more"
 OLDER = {1: "it is from before lights were looked for: find them by pipsight hardware place if there are some"}
 """The older versions that can be read as they are, and what a person is told of each."""
 
@@ -84,7 +85,7 @@ def load(path: Path, camera: str | None = None, size_px: Size | None = None) -> 
     One of an older version is read as today's, and `migrated` says so. BadFile names the line that is wrong, or the
     version that cannot be read; UnsuitableCalibration says why it is not that camera's or not of that shape.
     """
-    file = TableOfFile.read(path)
+    file = TableOfFile.read(path, AGAIN)
     version = file.whole("version", 1)
     migrated = _migration(path, version)
     file.only("version", "id", "size_px", "made", "mirrored", "lens", "plane", *(("lights",) if version > 1 else ()))
@@ -135,9 +136,7 @@ def _migration(path: Path, version: int) -> str:
     if version == VERSION:
         return ""
     if version not in OLDER:
-        raise BadFile(
-            f"{path}: version {version} was written by a newer pipsight: update pipsight or calibrate once more"
-        )
+        raise BadFile(f"{path}: version {version} was written by a newer pipsight: update pipsight or {AGAIN}")
     return f"{path} was written by an older pipsight (version {version}); {OLDER[version]}"
 
 

@@ -14,6 +14,7 @@ from calibration.lens import Image, Points
 DICTIONARY = cv2.aruco.DICT_4X4_50
 MARKER_MODULES = 6  # four by four bits and the black frame round them
 RULER_SQUARES = 8  # the ruler is as long as this many squares: 200 mm where the printer keeps the scale
+RULER_LIMITS_MM = (30.0, 2000.0)  # from a telephone's screen to a wall's: centimetres and inches count fewer
 TAG_NUMBERS = (46, 47, 48, 49)  # for the corners of a table; no sheet has them
 
 

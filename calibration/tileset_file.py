@@ -10,6 +10,7 @@ from calibration.errors import BadFile
 from calibration.tileset import CELLS, SHADES, VERSION, Color, HalfLook, Seam, TileSet
 from calibration.toml_text import TableOfFile, Value, replace_file, written
 
+AGAIN = "teach the set again"
 HIGHEST = range(1, 16)
 TITLE = "A set of dominoes as pipsight learnt it; the pictures show where its pips are, from . to #"
 KEYS = ("version", "name", "highest", "made", "length_mm", "width", "face", "back", "pip_radius", "missing", "twice")
@@ -20,14 +21,14 @@ def save(path: Path, tiles: TileSet) -> None:
     replace_file(path, as_text(tiles))
 
 
-def load(path: Path) -> TileSet:
-    """Read a set; BadFile names the line that is wrong."""
-    file = TableOfFile.read(path)
+def load(path: Path, again: str = AGAIN) -> TileSet:
+    """Read a set; BadFile names the line that is wrong, and what to do again."""
+    file = TableOfFile.read(path, again)
+    if not ("name" in file or "highest" in file):
+        raise BadFile(f"{path}: this is no set of dominoes: {again}")
     version = file.whole("version", 1)
     if version != VERSION:
-        raise BadFile(
-            f"{path}: version {version} was written by a newer pipsight: update pipsight or teach the set again"
-        )
+        raise BadFile(f"{path}: version {version} was written by a newer pipsight: update pipsight or {again}")
     highest = file.whole("highest", 1)
     if highest not in HIGHEST:
         raise file.wrong("highest", "highest must be a number from 1 to 15")

@@ -69,31 +69,30 @@ def _letter(letter: str) -> str:
 
 
 class TableOfFile:
-    """The values of a TOML file, or of one table in it, each checked as it is asked for; BadFile names the line."""
+    """The values of a TOML file, or of one table in it, each checked as it is asked for; BadFile names the line.
 
-    def __init__(self, path: Path, text: str, values: Mapping[str, Any], name: str = "") -> None:
-        self._path, self._text, self._values, self.name = path, text, values, name
+    again: what makes a good file of one that cannot be used.
+    """
+
+    def __init__(self, path: Path, again: str, text: str, values: Mapping[str, Any], name: str = "") -> None:
+        self._path, self._again, self._text, self._values, self.name = path, again, text, values, name
 
     @classmethod
-    def read(cls, path: Path) -> TableOfFile:
+    def read(cls, path: Path, again: str) -> TableOfFile:
         """The whole file; BadFile where it is cut off or no TOML."""
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise BadFile(f"{path}: it is no text: calibrate once more, or put back a copy") from error
+            raise BadFile(f"{path}: it is no text: {again}, or put back a copy") from error
         try:
             values = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else _last(text)
-            raise BadFile(
-                f"{path}, line {line}: this is no TOML ({error}); put it right or calibrate once more"
-            ) from error
+            raise BadFile(f"{path}, line {line}: this is no TOML ({error}); put it right or {again}") from error
         if LAST_LINE not in text.splitlines()[-1:]:
-            raise BadFile(
-                f"{path}, line {_last(text)}: the file is cut off here: calibrate once more, or put back a copy"
-            )
-        return cls(path, text, values)
+            raise BadFile(f"{path}, line {_last(text)}: the file is cut off here: {again}, or put back a copy")
+        return cls(path, again, text, values)
 
     def __contains__(self, key: str) -> bool:
         return key in self._values
@@ -103,7 +102,7 @@ class TableOfFile:
         values = self._values.get(name)
         if not isinstance(values, dict):
             raise self.wrong(name, f"a table [{name}] must be there")
-        return TableOfFile(self._path, self._text, values, name)
+        return TableOfFile(self._path, self._again, self._text, values, name)
 
     def only(self, *known: str) -> None:
         """See that there is nothing but these keys."""
@@ -178,7 +177,7 @@ class TableOfFile:
         place = _line_of(self._text, self.name, key)
         where = f"line {place}" if place else f"in [{self.name}]" if self.name else "at its top"
         lacks = "" if place else f" {key} lacks;"
-        return BadFile(f"{self._path}, {where}:{lacks} {why}; put it right or calibrate once more")
+        return BadFile(f"{self._path}, {where}:{lacks} {why}; put it right or {self._again}")
 
 
 def _number(value: object) -> float | None:

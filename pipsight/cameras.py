@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 LONGEST_NAME = 80  # files with longer ones cannot be written everywhere
 SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
+MAY_BE_ANOTHERS = "{} may be of another camera that is called so: if it is, calibrate this one too"
+FILE_ANEW = "The old file could not be used, and is written anew."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
 
 
@@ -33,63 +37,107 @@ def camera_file(camera: str, name: str | None = None) -> Path:
 
 
 def camera_id(camera: str, name: str | None = None) -> str:
-    """A name for the camera that a file can have."""
+    """A name for the camera that a file can have, and no other camera: a few letters stand for what it leaves out."""
+    whole, called = _names(camera, name)
+    plain = _plain(called)
+    if plain == whole:
+        return plain
+    left_out = sha256(whole.encode(errors="surrogateescape")).hexdigest()[:8]
+    return f"{plain[: LONGEST_NAME - 9]}-{left_out}"
+
+
+def _names(camera: str, name: str | None) -> tuple[str, str]:
+    """What nothing but this camera has for a name, and what it is called."""
+    from pipsight.sources import is_on_disk
     from vision.camera import is_number, known_as
 
-    if name is None:
-        source = Path(camera)
-        name = f"camera-{camera}" if is_number(camera) else source.stem if source.exists() else known_as(camera)
-    return re.sub(r"[^\w.-]+", "-", name)[:LONGEST_NAME].strip("-.") or "camera"
+    if name is not None:
+        return name, name
+    if is_number(camera):
+        return f"camera-{camera}", f"camera-{camera}"
+    source, address = Path(camera), known_as(camera)
+    return (str(source.resolve()), source.stem) if is_on_disk(camera) and source.exists() else (address, address)
+
+
+def _plain(called: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", called)[:LONGEST_NAME].strip("-.") or "camera"
+
+
+def kept_of(camera: str, name: str | None = None) -> CameraCalibration | None:
+    """What is kept of a camera, be it in an older file that other cameras may share.
+
+    Raises BadFile, and UnsuitableCalibration where the file is another camera's.
+    """
+    from calibration.store import load
+
+    place, own = camera_file(camera, name), camera_id(camera, name)
+    shared = _plain(_names(camera, name)[1])
+    older = place.with_name(f"{shared}.toml")
+    if place.exists() or not older.exists():
+        return load(place, own) if place.exists() else None
+    found = load(older, shared)
+    return replace(found, id=own, migrated="; ".join(filter(None, (found.migrated, MAY_BE_ANOTHERS.format(older)))))
 
 
 def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:
-    """The camera's file, and what stands in it. Raises BadFile."""
-    from calibration.store import load
-
-    place = camera_file(camera, name)
-    old = load(place, camera_id(camera, name)) if place.exists() else None
+    """The camera's file, and what is kept of it; where that is old it is said. Raises what kept_of raises."""
+    old = kept_of(camera, name)
     if old and old.migrated:
         print(f"  {old.migrated}.", file=sys.stderr, flush=True)
-    return place, old
+    return camera_file(camera, name), old
+
+
+def usable_camera(camera: str, name: str | None = None, size_px: Size | None = None) -> CameraCalibration | None:
+    """What is known of a camera that is calibrated anew, in pictures of a size; why it is of no use is said."""
+    from calibration.errors import CalibrationError
+    from pipsight.trouble import sentence
+
+    try:
+        _, old = known_camera(camera, name)
+        return old.of_size(size_px) if old and size_px else old
+    except CalibrationError as error:
+        print(f"  {sentence(str(error))}", file=sys.stderr, flush=True)
+        return None
 
 
 def settled(frames: Iterable[Frame], hold: Callable[[], object] | None, steadiness: Steadiness) -> Iterator[Frame]:
     """The frames as they come; once the camera had time to settle, it is told to keep its settings, and watched.
 
-    hold: tells it; None for a camera that has nothing to keep.
+    hold: tells it; None for a film or a folder: a sheet that jumps from picture to picture looks like another focus.
     """
     began_s: float | None = None
+    held = False
     for frame in frames:
         began_s = frame.time_s if began_s is None else began_s
-        if hold and frame.time_s - began_s > SETTLED_S:
+        if hold and not held and frame.time_s - began_s > SETTLED_S:
             hold()
-            hold = None
-        if hold is None:
+            held = True
+        if held:
             steadiness.see(frame.image)
         yield frame
 
 
-def keep_lens(camera: str, guide: LensGuide, name: str | None = None) -> Iterator[str]:
-    """Keep the lens that a guide has found, and say what has to be looked at anew. Raises BadFile."""
+def keep_lens(camera: str, guide: LensGuide, old: CameraCalibration | None, name: str | None = None) -> Iterator[str]:
+    """Keep the lens that a guide has found in place of what was known, and say what has to be looked at anew."""
     assert guide.lens
-    place, old = known_camera(camera, name)
-    yield from _kept(place, camera_id(camera, name), guide.lens.size_px, guide.lens, None, guide.mirrored, old)
+    yield from _kept(camera, name, guide.lens.size_px, guide.lens, None, guide.mirrored, old)
     if old and old.plane:
         yield LOOK_ANEW
 
 
-def keep_table(camera: str, guide: TableGuide, size_px: Size, name: str | None = None) -> Iterator[str]:
-    """Keep the table that a guide has found, with the lens it was found through, and say what has to be looked at anew.
+def keep_table(
+    camera: str, guide: TableGuide, size_px: Size, old: CameraCalibration | None, name: str | None = None
+) -> Iterator[str]:
+    """Keep the table that a guide has found, with the lens it was found through, in place of what was known.
 
-    Raises BadFile.
+    Says what has to be looked at anew.
     """
-    place, old = known_camera(camera, name)
-    yield from _kept(place, camera_id(camera, name), size_px, guide.lens, guide.plane, guide.mirrored, old)
+    yield from _kept(camera, name, size_px, guide.lens, guide.plane, guide.mirrored, old)
 
 
 def _kept(
-    place: Path,
     camera: str,
+    name: str | None,
     size_px: Size,
     lens: Lens | None,
     plane: Plane | None,
@@ -98,15 +146,17 @@ def _kept(
 ) -> Iterator[str]:
     from calibration.store import CameraCalibration, save
 
-    made = datetime.now(UTC).replace(microsecond=0)
-    save(place, CameraCalibration(camera, size_px, made, lens, plane, mirrored))
+    place, made = camera_file(camera, name), datetime.now(UTC).replace(microsecond=0)
+    if old is None and place.exists():
+        yield FILE_ANEW
+    save(place, CameraCalibration(camera_id(camera, name), size_px, made, lens, plane, mirrored))
     if old and old.lights:
         yield LIGHTS_ANEW
 
 
 def known_lines(camera: str) -> Iterator[str]:
-    """Say what is known of a camera. Raises BadFile."""
-    _, known = known_camera(camera)
+    """Say what is known of a camera. Raises what kept_of raises."""
+    known = kept_of(camera)
     if known is None:
         yield "Nothing is known of this camera yet."
         return
@@ -115,6 +165,8 @@ def known_lines(camera: str) -> Iterator[str]:
     yield f"The lens is known, to {lens.rms_px:.2f} pixels." if lens else "The lens is not known."
     yield "The table is known." if known.plane else "The table is not known."
     yield f"Calibrated {known.made:%Y-%m-%d %H:%M} for pictures of {width}x{height}."
+    if known.migrated:
+        yield f"{known.migrated}."
 
 
 def lens_lines(lens: Lens, step: Step) -> Iterator[str]:

@@ -18,6 +18,7 @@ from pipsight.commands import timing, watching
 from pipsight.commands.calibrating import app as calibrate_app
 from pipsight.commands.controller import app as hardware_app
 from pipsight.doctor import doctor
+from pipsight.sets import SetSize
 from pipsight.sets import app as sets_app
 
 if TYPE_CHECKING:
@@ -40,14 +41,6 @@ app = typer.Typer(
 app.add_typer(calibrate_app)
 app.add_typer(sets_app)
 app.add_typer(hardware_app, name="hardware", no_args_is_help=True)
-
-
-class SetSize(Enum):
-    """The highest number of a set."""
-
-    SIX = "6"
-    NINE = "9"
-    TWELVE = "12"
 
 
 def main() -> None:

@@ -348,6 +348,11 @@ class LiveTable:
             self._camera.hold()
 
     @property
+    def live(self) -> bool:
+        """Whether the table is watched through a camera, and no film or folder."""
+        return self._camera is not None and self._camera.live
+
+    @property
     def source(self) -> str:
         """What the table is watched through, as it was chosen; "" before that."""
         return self._source

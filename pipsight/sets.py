@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pipsight.trouble import PipsightError, UnusableOutput
+from pipsight.trouble import PipsightError, UnusableOutput, in_words, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +29,14 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of a taught set.")]
+
+
+class SetSize(Enum):
+    """The highest number of a set."""
+
+    SIX = "6"
+    NINE = "9"
+    TWELVE = "12"
 
 
 class UnknownSet(PipsightError, LookupError):
@@ -66,6 +75,17 @@ def taught_set(name: str) -> TileSet:
 def taught_names() -> list[str]:
     """Return the names of all sets that were taught."""
     return sorted(path.stem for path in folder().glob("*.toml"))
+
+
+def all_sets() -> Iterator[tuple[str, TileSet | str]]:
+    """Return each set that was taught with its name; where its file cannot be used, why, in a sentence."""
+    from calibration.errors import CalibrationError
+
+    for name in taught_names():
+        try:
+            yield name, taught_set(name)
+        except (CalibrationError, PipsightError, OSError) as error:
+            yield name, sentence(in_words(error) or name)
 
 
 @dataclass(frozen=True)
@@ -115,12 +135,22 @@ def _said(domino: str) -> str:
 
 @app.command("list")
 def list_sets() -> None:
-    """List the sets that were taught."""
-    for name in taught_names():
-        one = taught_set(name)
-        print(f"{name}: double-{one.highest}, taught {one.made:%Y-%m-%d}, {len(one.known)} numbers seen")
-    if not taught_names():
+    """List the sets that were taught.
+
+    Exit 0: all were listed; 4: the files of some cannot be used, each is named on stderr.
+    """
+    from pipsight.cli import BAD_INPUT, complain
+
+    there = list(all_sets())
+    for name, one in there:
+        if isinstance(one, str):
+            complain(one)
+        else:
+            print(f"{name}: double-{one.highest}, taught {one.made:%Y-%m-%d}, {len(one.known)} numbers seen")
+    if not there:
         print("No set was taught yet: pipsight calibrate set NAME teaches one.")
+    if any(isinstance(one, str) for _, one in there):
+        raise typer.Exit(BAD_INPUT)
 
 
 @app.command()
@@ -191,7 +221,7 @@ def import_set(
 
     from calibration.tileset_file import load, save
 
-    one = load(file)
+    one = load(file, "name a file that pipsight sets export wrote")
     one = replace(one, name=name or one.name)
     place = set_file(one.name)
     if place.exists() and not replace_old:

@@ -10,8 +10,7 @@ import numpy as np
 from calibration.drift import DriftWatch, points_to_watch
 from calibration.errors import CalibrationError
 from calibration.sighting import turned_back
-from calibration.store import load
-from pipsight.cameras import camera_file
+from pipsight.cameras import kept_of
 from pipsight.events import Calibration
 from vision.scene import Scene
 
@@ -51,9 +50,8 @@ class Standing:
     @classmethod
     def of(cls, source: str) -> Standing:
         """What is kept of a camera, by the name it is watched by."""
-        place = camera_file(source)
         try:
-            known = load(place) if place.exists() else None
+            known = kept_of(source)
         except (CalibrationError, OSError) as error:
             return cls(None, f"The camera's calibration is not used: {error}.")
         return cls(known, f"{known.migrated}." if known and known.migrated else "")

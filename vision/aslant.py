@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision import sizes
 from vision.blanks import presence
-from vision.leaning import to_table
+from vision.leaning import as_usual, to_table
 from vision.level import inverse, leveling, moved
 from vision.peaks import Candidate
 from vision.scene import TileDetection
@@ -33,6 +33,7 @@ LONGEST_SIDE = 1280  # pixels of the picture from above
 ALIKE = 0.2  # so much larger or smaller, as a logarithm, a tile may look from above
 STEP = 0.1  # of a way: so short a part of it is measured
 HALVES = 0.5 * float(np.log(2))  # a tile's size: half the logarithm of its area in halves
+FROM_CHAIRS = (0.9, 1.5, 2.4)  # how steeply the table falls away ahead there: looking down at 48, 34 and 23 degrees
 MANY = 16  # tiles that tell the tilt by themselves
 AS_IT_WAS = 0.1  # widths: a candidate whose corners move by less than this has its shape already
 
@@ -83,6 +84,11 @@ def tilt_of(faces: Sequence[Quad], chances: Sequence[float], size_px: tuple[int,
     return Tilt(leveling(np.stack(faces)) if many else to_table(faces, chances, size_px), np.stack(faces))
 
 
+def usual_tilts(faces: Sequence[Quad], size_px: tuple[int, int]) -> list[Tilt]:
+    """How a table may lie before a camera held as from a chair, in a picture (width, height) of what may be tiles."""
+    return [Tilt(as_usual(faces, ahead, size_px), np.stack(faces)) for ahead in FROM_CHAIRS]
+
+
 def tilt_under(tiles: Sequence[TileDetection], size_px: tuple[int, int]) -> Tilt | None:
     """How the table lies under these tiles in a picture (width, height); None where too few of them are likely."""
     chances = [presence(tile) for tile in tiles]
@@ -131,14 +137,23 @@ def from_above(
     return np.asarray(seen, np.uint8), inverse(onto @ tilt.to_table)
 
 
+def to_scale(seen: Iterable[Candidate], tilt: Tilt, back: Quad) -> Tilt:
+    """The same tilt, but a tile is as large as most of these candidates, one or more, found from above."""
+    by = float(np.exp(-np.median([_size(c, tilt) for c in _in_picture(seen, back)])))
+    return replace(tilt, to_table=np.diag([by, by, 1.0]) @ tilt.to_table)
+
+
 def brought_back(seen: Iterable[Candidate], tilt: Tilt, back: Quad, size_px: tuple[int, int]) -> list[Candidate]:
     """Candidates found from above as they lie in the picture (width, height), as far as it shows them.
 
     From above all tiles are of one size: what is of another is none.
     """
-    lying = [_shaped(c, back, np.array(c.center), np.array(c.along), np.array(c.across)) for c in seen]
-    shown = [c for c in lying if 0 <= c.center[0] < size_px[0] and 0 <= c.center[1] < size_px[1]]
+    shown = [c for c in _in_picture(seen, back) if 0 <= c.center[0] < size_px[0] and 0 <= c.center[1] < size_px[1]]
     return [c for c in shown if abs(_size(c, tilt)) < ALIKE]
+
+
+def _in_picture(seen: Iterable[Candidate], back: Quad) -> list[Candidate]:
+    return [_shaped(c, back, np.array(c.center), np.array(c.along), np.array(c.across)) for c in seen]
 
 
 def _size(candidate: Candidate, tilt: Tilt) -> float:

@@ -13,26 +13,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
+from vision.straighten import as_point
 
 Quad = NDArray[np.float64]
 
 BESIDE = 1.03  # tiles that touch lie a little more than their own width apart
 AGREED = 0.35  # widths: two tiles mean the same gap if the places they tell are nearer to each other
 HELD, CLOSE = 4, 0.2  # a gap held on so many of its six sides needs no second teller; tiles so many widths away hold it
+ALIGNED = float(np.sin(np.deg2rad(15)))  # ways that are turned less against each other are the same
 FREE = 0.2  # of a face: a gap is at most so much covered
 BARE = 0.3  # of a face: what those that exclude a tile leave of it shows at most so much
 
 
-def gaps(quads: Sequence[Quad], plain: Sequence[bool]) -> list[Quad]:
-    """The places (4, 2) where one more tile would just fit: among several tiles, or beside a plain one.
+def gaps(quads: Sequence[Quad], plain: Sequence[bool], others: Sequence[Quad] = ()) -> list[Quad]:
+    """The places (4, 2) where one more tile would just fit: among several, beside a plain one, where one seems to lie.
 
     quads: corners of the tiles, as on TileDetection. plain: which of them show nothing but a back, and so little of
-    where one ends and the next begins.
+    where one ends and the next begins. others: what seemed to be a tile and is none just there; it may be half of one
+    and half of the next.
     """
     told = [(place, bare) for quad, bare in zip(quads, plain, strict=True) for place in _beside(quad)]
     empty = ~conflicts([*(place for place, _ in told), *quads], FREE)[: len(told), len(told) :].any(axis=1)
     free = [told[k] for k in np.flatnonzero(empty)]
-    return _agreed([(place, bare or _held(place, quads) >= HELD) for place, bare in free])
+    return _agreed([(place, bare or _held(place, quads) >= HELD or _seems(place, others)) for place, bare in free])
 
 
 def _held(place: Quad, quads: Sequence[Quad]) -> int:
@@ -43,6 +46,19 @@ def _held(place: Quad, quads: Sequence[Quad]) -> int:
     faces = [quad.astype(np.float32) for quad in quads]
     points = [(float(x), float(y)) for x, y in (place.mean(axis=0) + step for step in (*ends, *sides))]
     return sum(any(cv2.pointPolygonTest(face, point, False) > 0 for face in faces) for point in points)
+
+
+def _seems(place: Quad, others: Sequence[Quad]) -> bool:
+    """Whether the middle of one of the others is in a place, and it lies along it."""
+    face, ahead = place.astype(np.float32), _ahead(place)
+    inside = [quad for quad in others if cv2.pointPolygonTest(face, as_point(quad.mean(axis=0)), False) > 0]
+    return any(_aligned(_ahead(quad), ahead) for quad in inside)
+
+
+def farther_along(quad: Quad) -> list[Quad]:
+    """The places (4, 2) a quarter and half of its length before and behind one."""
+    _, along = _ways(quad)
+    return [quad + by * along for by in (0.25, 0.5, -0.25, -0.5)]
 
 
 def instead(likely: Sequence[Quad], kept: Sequence[Quad]) -> list[Quad]:
@@ -80,22 +96,30 @@ def _agreed(told: Sequence[tuple[Quad, bool]]) -> list[Quad]:
         return []
     places, alone = [place for place, _ in told], [believed for _, believed in told]
     middles = np.array([place.mean(axis=0) for place in places])
-    along = np.array([place[2:].mean(axis=0) - place[:2].mean(axis=0) for place in places])
+    ahead = np.array([_ahead(place) for place in places])
     width = np.array([np.linalg.norm(place[1] - place[0]) for place in places])
     near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < AGREED * np.minimum(width[:, None], width[None])
-    turned = abs(along[:, None, 0] * along[None, :, 1] - along[:, None, 1] * along[None, :, 0])
-    lengths = np.linalg.norm(along, axis=1)
-    alike = near & (turned < np.sin(np.deg2rad(15)) * lengths[:, None] * lengths[None])
+    alike = near & _aligned(ahead[:, None], ahead[None])
     found, used = list[Quad](), set[int]()
     for k in range(len(places)):
         same = [int(j) for j in np.flatnonzero(alike[k]) if j not in used]
         if k not in used and (len(same) > 1 or any(alone[j] for j in same)):
             used.update(same)
-            found.append(np.mean([_as(places[j], along[k]) for j in same], axis=0))
+            found.append(np.mean([_as(places[j], ahead[k]) for j in same], axis=0))
     return found
 
 
-def _as(place: Quad, along: NDArray[np.float64]) -> Quad:
+def _as(place: Quad, ahead: NDArray[np.float64]) -> Quad:
     """The same place with its head at the end that another tile's way begins with."""
-    way = place[2:].mean(axis=0) - place[:2].mean(axis=0)
-    return place if way @ along > 0 else np.roll(place, 2, axis=0)
+    return place if _ahead(place) @ ahead > 0 else np.roll(place, 2, axis=0)
+
+
+def _ahead(place: Quad) -> NDArray[np.float64]:
+    """The direction from a place's head to its tail, of length one."""
+    _, along = _ways(place)
+    return np.asarray(along / np.linalg.norm(along))
+
+
+def _aligned(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether directions (..., 2) are nearly the same, or opposite."""
+    return np.asarray(abs(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]) < ALIGNED)

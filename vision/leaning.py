@@ -40,6 +40,16 @@ def to_table(quads: Sequence[Array], chances: Sequence[float], size_px: tuple[in
     return np.asarray(np.diag([np.exp(-view[3]), np.exp(-view[3]), 1.0]) @ _leveled(view, size_px))
 
 
+def as_usual(quads: Sequence[Array], ahead: float, size_px: tuple[int, int]) -> Array:
+    """The homography (3, 3) from pixels to a table that falls away so steeply before a usual camera that is held level.
+
+    quads: corners (4, 2) of what may be tiles, one or more; a tile is as large as most of them. size_px: as above.
+    """
+    leveled = _leveled(np.array([0.0, ahead, 0.0, 0.0]), size_px)
+    by = 1 / np.median(_lengths(moved(leveled, np.stack(quads))))
+    return np.asarray(np.diag([by, by, 1.0]) @ leveled)
+
+
 def _leveled(view: Array, size_px: tuple[int, int]) -> Array:
     """What turns the camera so that it looks straight down, as a homography (3, 3).
 

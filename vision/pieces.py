@@ -126,14 +126,21 @@ def covers(one: Piece) -> list[NDArray[np.float64]]:
     return [center + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) for center in centers]
 
 
-def missed(before: Scene, now: Scene) -> Pieces:
-    """The pieces of one scene that another has nothing for where they stood: pushed a little they are still there."""
+def missed(before: Scene, now: Scene, push: NDArray[np.floating]) -> Pieces:
+    """The pieces of one scene that another has nothing for where they stood: pushed a little they are still there.
+
+    push: how far the table was pushed, (2,) in pixels; a piece seen so much farther on went with it.
+    """
     there = [middle(one) for one in pieces_of(now)]
 
     def lost(some: Sequence[T]) -> tuple[T, ...]:
-        return tuple(one for one in some if all(math.dist(middle(one), at) > reach(one) for at in there))
+        return tuple(one for one in some if not any(_stands_at(one, at) or _went(one, push, at) for at in there))
 
     return Pieces(lost(before.dice), lost(before.pawns), lost(before.tokens), lost(before.tetrominoes))
+
+
+def _went(one: Piece, push: NDArray[np.floating], to: Point) -> bool:
+    return bool(np.hypot(*(middle(one) + push - to)) <= reach(one))
 
 
 def with_more(scene: Scene, more: Pieces) -> Scene:

@@ -12,33 +12,31 @@ import cv2
 import numpy as np
 
 from vision import aslant, relief, sizes, tints
-from vision.gaps import gaps, instead
+from vision.closer_look import HOPELESS, each_way, looked_at
+from vision.gaps import farther_along, gaps, instead
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
 from vision.peaks import Candidate
-from vision.pips import Look, PipReader
+from vision.pips import PipReader
 from vision.place import Place, Quad
-from vision.relief import surroundings
 from vision.settling import ALMOST, convex, settled, unrivalled, weighed
-from vision.straighten import FRAME, HALF, Image, as_point, pyramid, straighten, to_picture
-from vision.tints import Tint, tint
+from vision.straighten import Image, as_point, pyramid
+from vision.tints import Tint
 
 Finder = Callable[[Image], Sequence[Candidate]]  # the candidates in a BGR frame, as vision.detector finds them
 
 MOST_CANDIDATES = 400  # enough for four double-twelve sets; more is texture taken for tiles
 SAME_PLACE = 0.3  # candidates closer than this part of their width are one
-STRAY = 0.12  # corners that move by more than this many halves are worth another look
-HOPELESS = 0.9  # places whose chance of being no tile is above this are not looked at again, nor moved
 UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
 LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 SURELY = 0.8  # and fronts likelier than this how much a tile stands out from this table
 STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
+PLAIN, SEEM_SOME = 0.4, 2  # so likely candidates tell how a table lies, asked where so many more seem to be tiles
 MOST_ASLANT = 60  # candidates that are looked at anew where the table is seen aslant
 AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
 UNSEEN = 0.3  # what a guess counts where the detector proposed nothing
 ROUNDS, TURNS = 6, 2  # how often gaps are looked for, and what would lie there if tiles pushed aside did
-OPEN, MOST_OPEN = (0.02, 0.98), 64  # chances between which a place is looked at each way; so many places, at most
 PLAINLY = 0.8  # a back likelier than this may have another beside it that shows as little
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
 
@@ -62,39 +60,24 @@ def closer_looks(
 
     The likeliest candidate of each spot is looked at first, its rivals only where it turns out not to be one for sure,
     and faint candidates only where they are as large as the sure tiles. Then those that are still open are looked at in
-    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then come the gaps
-    between likely tiles, then what would lie beside those that others push aside, and last what is open still is looked
-    at each way. table: (n, 3) colours of the bare table, known: how many tiles lie there, where the frame is but a
-    part of it.
+    the shape that tiles have there, and so is what `find` finds from above on a table seen aslant. Then comes what lies
+    farther along than what is none, then the gaps between likely tiles, then what would lie beside those that others
+    push aside, and last what is open still is looked at each way. table: (n, 3) colours of the bare table, known: how
+    many tiles lie there, where the frame is but a part of it.
     """
     levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
     first = unrivalled(conflicts([c.corners for c in strong], OVERLAP))
-    places = _looked_at(levels, [strong[k] for k in first], reader)
+    places = looked_at(levels, [strong[k] for k in first], reader)
     rivals = [c for k, c in enumerate(strong) if k not in first]
-    places += _looked_at(levels, _unsettled(rivals, places), reader)
+    places += looked_at(levels, _unsettled(rivals, places), reader)
     places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
     leaning, tilt = _aslant(levels, waiting, places, reader, find)
     places += leaning
-    for guess, rounds in ((_in_gaps, ROUNDS), (_instead, TURNS)):
+    for guess, rounds in ((_farther_along, 1), (_in_gaps, ROUNDS), (_instead, TURNS)):
         places += _guessed_at(guess, rounds, levels, places, reader, table, tilt)
-    places = _each_way(levels, places, reader)
+    places = each_way(levels, places, reader)
     return _beside(_compared(places, _bare(levels, places) if table is None else table, tilt), known)
-
-
-def _each_way(levels: Sequence[Image], places: Sequence[Place], reader: PipReader) -> list[Place]:
-    """The places, those that are open still as they look each way; the likeliest go first where they are many."""
-    told = list(places)
-    still = sorted((k for k, place in enumerate(places) if _open(place)), key=lambda k: -places[k].presence)[:MOST_OPEN]
-    looks = reader.look_each_way([straighten(levels, places[k].quad) for k in still])
-    for k, look in zip(still, looks, strict=True):
-        told[k] = replace(places[k], quad=_seen_at(places[k].quad, look), look=look)
-    return told
-
-
-def _open(place: Place) -> bool:
-    """Whether a tile may lie there, and it is not plain which one."""
-    return place.presence > OPEN[0] and min(place.presence, place.read) < OPEN[1]
 
 
 def _aslant(
@@ -109,7 +92,7 @@ def _aslant(
     Where few tiles told the tilt those found by it tell more, and all is looked at once more. Gives the tilt as well,
     if any tile tells it.
     """
-    found, known, tilt = list[Place](), 0.0, None
+    found, known, tilt = _from_chairs(levels, candidates, places, reader, find) if find else [], 0.0, None
     for _ in range(AGAIN):
         likely = _likely([*places, *found])
         sure = sum(p.presence for p in likely)
@@ -119,6 +102,31 @@ def _aslant(
         found += _tilted(levels, candidates, [*places, *found], tilt, reader, find)
         known = sure + 0.5
     return found, tilt
+
+
+def _from_chairs(
+    levels: Sequence[Image], candidates: Sequence[Candidate], places: Sequence[Place], reader: PipReader, find: Finder
+) -> list[Place]:
+    """A closer look at what is found from above where few tiles tell the tilt and other things seem to be some.
+
+    The table is looked at as it would lie before usual cameras; that way counts in which most seems to lie there.
+    """
+    none = [p.quad for p in places if p.peak > STRONG and p.presence < LIKELY and convex(p.quad)]
+    free = _bare_of(none, _likely(places))
+    if _several(places) or len(free) < SEEM_SOME:
+        return []
+    size_px = (levels[0].shape[1], levels[0].shape[0])
+    best, most = list[Candidate](), sum(c.score for c in _plain(candidates))
+    for tilt in aslant.usual_tilts(free, size_px):
+        above, back = aslant.from_above(levels, tilt)
+        seen = distinct(find(above))
+        if (much := sum(c.score for c in _plain(seen))) > most:
+            best, most = aslant.brought_back(seen, aslant.to_scale(_plain(seen), tilt, back), back, size_px), much
+    return looked_at(levels, _free(best, places)[:MOST_ASLANT], reader)
+
+
+def _plain(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [c for c in candidates if c.score > PLAIN]
 
 
 def _tilted(
@@ -132,11 +140,11 @@ def _tilted(
     """A closer look at the free candidates on a table of this tilt."""
     free = _free(candidates, places)
     shaped = _free(aslant.askew(free, tilt), places)
-    found = _looked_at(levels, shaped[:MOST_ASLANT], reader)
+    found = looked_at(levels, shaped[:MOST_ASLANT], reader)
     if find is not None and tilt.disturbs(c.center for c in free):
         above, back = aslant.from_above(levels, tilt)
         lying = aslant.brought_back(distinct(find(above)), tilt, back, (levels[0].shape[1], levels[0].shape[0]))
-        found += _looked_at(levels, _free(lying, [*places, *found])[:MOST_ASLANT], reader)
+        found += looked_at(levels, _free(lying, [*places, *found])[:MOST_ASLANT], reader)
     return found
 
 
@@ -159,7 +167,7 @@ def _guessed_at(
         seen = _compared(seen, _bare(levels, seen) if table is None else table, tilt)
         if not (unseen := guess(seen, found)[:MOST_FAINT]):
             break
-        found += _looked_at(levels, unseen, reader)
+        found += looked_at(levels, unseen, reader)
     return found
 
 
@@ -167,7 +175,15 @@ def _in_gaps(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     """The gaps that likely tiles leave, each once."""
     likely = _likely(seen)
     plain = [not p.face_up and p.presence > PLAINLY for p in likely]
-    return _anew(list(map(_guessed, gaps([p.quad for p in likely], plain))), found)
+    others = [p.quad for p in seen if not any(p is one for one in likely)]
+    return _anew(list(map(_guessed, gaps([p.quad for p in likely], plain, others))), found)
+
+
+def _farther_along(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
+    """What lies a little farther along than what seemed to be a tile and is none: halves of two neighbours, perhaps."""
+    none = [p.quad for p in seen if p.peak > STRONG and p.look.nothing > HOPELESS and convex(p.quad)]
+    free = _bare_of([along for quad in none for along in farther_along(quad)], _likely(seen))
+    return _unlike(list(map(_guessed, free)), [p.quad for p in seen])
 
 
 def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
@@ -176,6 +192,12 @@ def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     lie = set(map(id, kept))
     aside = [p.quad for p in seen if p.presence > LIKELY and id(p) not in lie and convex(p.quad)]
     return _unlike(list(map(_guessed, instead(aside, [p.quad for p in kept]))), [p.quad for p in seen])
+
+
+def _bare_of(quads: Sequence[Quad], likely: Sequence[Place]) -> list[Quad]:
+    """Those that lie on no likely tile."""
+    over = taken(quads, [p.quad for p in likely], OVERLAP)
+    return [quad for quad, hidden in zip(quads, over, strict=True) if not hidden]
 
 
 def _unlike(candidates: Sequence[Candidate], quads: Sequence[Quad]) -> list[Candidate]:
@@ -228,14 +250,14 @@ def _faint(
 
     Where too few are likely the strongest faint ones are looked at, and count if they are several.
     """
-    first = [] if _several(places) else _looked_at(levels, _free(candidates, places)[:FEW_FAINT], reader)
+    first = [] if _several(places) else looked_at(levels, _free(candidates, places)[:FEW_FAINT], reader)
     known = [*places, *first]
     if not _several(known):
         return []
     free = _anew(_free(candidates, known), first)
     far = sizes.unlikeness([c.corners.astype(np.float64) for c in free], *_known(_likely(known)))
     alike = [c for c, unlike in zip(free, far, strict=True) if unlike < ALIKE]
-    return first + _looked_at(levels, alike[:MOST_FAINT], reader)
+    return first + looked_at(levels, alike[:MOST_FAINT], reader)
 
 
 def _several(places: Sequence[Place]) -> bool:
@@ -272,39 +294,6 @@ def distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
         if not (near & alike & aligned).any():
             kept.append(k)
     return [candidates[k] for k in kept]
-
-
-def _looked_at(levels: Sequence[Image], candidates: Sequence[Candidate], reader: PipReader) -> list[Place]:
-    """Two closer looks at each candidate, the second where the first one saw the corners."""
-    quads = [c.corners.astype(np.float64) for c in candidates]
-    patches = [straighten(levels, q) for q in quads]
-    looks = reader.look(patches)
-    again = [k for k, look in enumerate(looks) if look.nothing < HOPELESS and _strays(look)]
-    for k in again:
-        quads[k] = _moved(quads[k], looks[k])
-        patches[k] = straighten(levels, quads[k])
-    for k, look in zip(again, reader.look([patches[k] for k in again]), strict=True):
-        looks[k] = look
-    quads = [_seen_at(quad, look) for quad, look in zip(quads, looks, strict=True)]
-    hopeful = [k for k, look in enumerate(looks) if look.nothing < HOPELESS]
-    lies = dict(zip(hopeful, reader.relief.odds([surroundings(levels, quads[k]) for k in hopeful]), strict=True))
-    seen = enumerate(zip(quads, looks, candidates, patches, strict=True))
-    return [
-        Place(quad, look, c.score, tint(patch), lies=lies.get(k, relief.UNKNOWN)) for k, (quad, look, c, patch) in seen
-    ]
-
-
-def _seen_at(quad: Quad, look: Look) -> Quad:
-    """Where the tile's corners are; whoever sees no tile sees no corners either, and the first impression stands."""
-    return quad if look.nothing > HOPELESS else _moved(quad, look)
-
-
-def _strays(look: Look) -> bool:
-    return bool(abs(look.corners - FRAME).max() > STRAY * HALF)
-
-
-def _moved(quad: Quad, look: Look) -> Quad:
-    return to_picture(quad, look.corners)
 
 
 def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) -> list[Place]:

@@ -28,6 +28,7 @@ from vision.following.recognising import is_gone, is_same, lies_as
 from vision.following.resighting import (
     Shows,
     instead,
+    moved,
     pushed,
     resighted,
     seen_clearer,
@@ -42,6 +43,7 @@ from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Pol
 from vision.overlap import exclude
 from vision.pieces import (
     Piece,
+    Pieces,
     around,
     covers,
     lies_upon,
@@ -65,6 +67,7 @@ LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
 LONGEST_S, RECENT = 1.0, 8  # a longer pause is none between two frames; of so many frames the pauses are remembered
 WAIT = 0.02  # how much each frame that a tile waited hastens its next look, against a doubt of 1
+DRIFTED, FAR = 0.02, 0.1  # of a tile: when most slid so far the camera drifts; so far, and all is read anew
 BENEATH = 0.3  # of a tile: so much of it has to be under cardboard for its portrait to tell of that
 
 
@@ -111,6 +114,7 @@ class Steady:
         self._reread = self._wanted = self._searching = False
         self._lookout, self._unchanged, self._averaged = Lookout(), Unchanged(), Averaged()
         self._glimpses = Glimpses()
+        self._missed: list[Piece] = []  # by the last full read, and not yet looked for
 
     def expect(self, kinds: Collection[str], *, upon: bool = True) -> None:
         """Know which kinds of pieces, as in GameInfo.pieces, may stand on the table, and whether on its dominoes."""
@@ -147,7 +151,7 @@ class Steady:
     @property
     def searching(self) -> bool:
         """Whether the last frame had time for a part only of what changed: what is known may be half of it."""
-        return self._searching
+        return self._searching or bool(self._missed)
 
     @property
     def _lingering(self) -> int:
@@ -192,12 +196,14 @@ class Steady:
 
     def _begin_again(self, now: _Now, scene: Scene) -> None:
         """The same, but what lies beneath arms that rest stays remembered."""
-        scene = replace(self._with_pieces_sought(now, scene), tiles=tuple(self._possible(scene.tiles)))
+        scene = replace(scene, tiles=tuple(self._possible(scene.tiles)))
+        push = pushed([s.tile for s in self._known], scene.tiles)
+        scene = self._with_missed(now, scene, push)
         self._backdrop.begin_again()
         self._examined = ~self._backdrop.see(now.frame, now.lit).changed
         self._moving, self._reaching, self._vacated = (np.zeros_like(self._examined) for _ in range(3))
         self._lookout.forget(self._examined.shape)
-        known, before = self._resighted(now, scene), self._known
+        known, before = self._resighted(now, scene, push), self._known
         self._unchanged.read((footprint(s.corners, now.by, self._examined.shape) for s in known), self._examined.shape)
         self._scene, self._known, self._portraits = scene, [], Portraits()
         self._admit(now, known)
@@ -208,9 +214,8 @@ class Steady:
         """The tiles that may lie there."""
         return list(tiles) if self.backs else without_backs(tiles, self._known)
 
-    def _resighted(self, now: _Now, scene: Scene) -> list[Sighting]:
+    def _resighted(self, now: _Now, scene: Scene, push: NDArray[np.float64]) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
-        push = pushed([s.tile for s in self._known], scene.tiles)
         found, missing = resighted(self._known, [self._sighted(now, tile, scene) for tile in scene.tiles], push)
         upon = [stands_upon(scene, old.corners, self._kinds) for old in missing]
         hidden = [old for old, stands in zip(missing, upon, strict=True) if stands]
@@ -240,16 +245,33 @@ class Steady:
             sighted(tile, self._number), bare=not stands_upon(scene, corners, self._kinds), appeared=appeared
         )
 
-    def _with_pieces_sought(self, now: _Now, scene: Scene) -> Scene:
-        """A full read, and a closer look for each piece that it missed: where it stood, a faint one is enough."""
-        length, lost = usual_length(scene.tiles), missed(self._scene, scene)
-        scene = with_more(scene, lost)
+    def _with_missed(self, now: _Now, scene: Scene, push: NDArray[np.float64]) -> Scene:
+        """A full read and each piece that it missed, to be looked for where it stood: one a frame, from the next on.
+
+        Those upon a tile that the read missed, too, are looked for at once: without them the tile is gone. push: how
+        far the table was pushed.
+        """
+        lost = missed(self._scene, scene, push)
+        scene, seen = with_more(scene, lost), [_corners(tile) for tile in scene.tiles]
+        faces = [moved(old, push).corners for old in self._known]
+        unseen = [face for face in faces if not any(exclude(face, other) for other in seen)]
+        self._missed = list[Piece]()
         for piece in pieces_of(lost):
-            (left, top), (right, low) = around(piece)[[0, 2]]
-            box = int(left), int(top), int(right), int(low)
-            new = self._newcomers.find(now.frame, box, scene.tiles, length, self._reader.sets)
-            scene = renewed(scene, box, new.pieces)
+            if any(lies_upon(piece, face) for face in unseen):
+                scene = self._with_sought(now, scene, piece)
+            else:
+                self._missed.append(piece)
         return scene
+
+    def _with_sought(self, now: _Now, scene: Scene, piece: Piece) -> Scene:
+        """The scene after a closer look where a piece stood: a faint one is enough."""
+        (left, top), (right, low) = around(piece)[[0, 2]]
+        box = int(left), int(top), int(right), int(low)
+        return renewed(scene, box, self._pieces_in(now, box, scene.tiles))
+
+    def _pieces_in(self, now: _Now, box: tuple[int, int, int, int], tiles: Sequence[TileDetection]) -> Pieces:
+        """The pieces in a part of the frame, x0, y0, x1, y1, on which these tiles lie."""
+        return self._newcomers.find(now.frame, box, tiles, usual_length(tiles), self._reader.sets).pieces
 
     def _admit(self, now: _Now, tiles: Iterable[Sighting]) -> None:
         hidden = self._hidden(now)
@@ -260,6 +282,7 @@ class Steady:
     def _follow(self, now: _Now) -> None:
         self._searching = False
         unlike = self._portraits.unlike(now.grey)
+        self._drift(now, unlike)
         feet = [footprint(s.corners, now.by, self._examined.shape) for s in self._known]
         hidden = np.any([np.zeros_like(self._examined), *(feet[k] for k in np.flatnonzero(unlike))], axis=0)
         movement = self._backdrop.see(now.frame, now.lit, hidden)
@@ -304,19 +327,34 @@ class Steady:
         if region is not None:
             self._searching = True
             self._search(now, claims, region)
-        elif self._moving.any() or not self._looked_for(now):
+        elif self._moving.any() or not self._looked_for(now, claims):
             self._look(now, claims)
 
-    def _looked_for(self, now: _Now) -> bool:
+    def _drift(self, now: _Now, unlike: NDArray[np.bool_]) -> None:
+        """Where most tiles slid, the camera drifts: what is known follows, and in the end all is read anew."""
+        slid, length = self._portraits.slid(now.grey, unlike), usual_length([s.tile for s in self._known]) / now.by
+        seen = np.where(unlike, 0, np.linalg.norm(slid, axis=1))
+        if not length or np.median(seen) <= DRIFTED * length:
+            return
+        steps = zip(self._known, now.by * slid, strict=True)
+        self._known = [replace(moved(old, step), empty=old.empty) for old, step in steps]
+        self._portraits.shift(slid)
+        self._averaged.drifts()
+        self._wanted |= self._portraits.strayed() > FAR * length
+
+    def _looked_for(self, now: _Now, claims: Claims) -> bool:
         """Look for what is to be looked for while nothing moves: whether there was anything."""
-        if due := self._lookout.due(now.by):
+        open_ = (one for one in self._missed if not (claims.movement.changed & self._stands(now, [one])[0]).any())
+        if piece := next(open_, None):
+            self._missed = [one for one in self._missed if one is not piece]
+            self._scene = self._with_sought(now, self._scene, piece)
+        elif due := self._lookout.due(now.by):
             self._admit(now, self._found_there(now, due, self._known))
             self._lookout.lie(s.corners for s in self._known)
         elif glimpse := self._glimpses.due(self._scene):
             tiles = [s.tile for s in self._known]
-            length = usual_length(tiles)
-            new = self._newcomers.find(now.frame, glimpse.box(length), tiles, length, self._reader.sets)
-            self._scene = seen_again(self._scene, glimpse, new.pieces)
+            box = glimpse.box(usual_length(tiles))
+            self._scene = seen_again(self._scene, glimpse, self._pieces_in(now, box, tiles))
         else:
             return False
         return True

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
+
+from pipsight.sets import SetSize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,13 +58,41 @@ class By(Enum):
 Source = Annotated[
     str, typer.Option("--camera", metavar="N|ADDRESS|VIDEO|FOLDER", help="The camera: its number, address, or a file.")
 ]
+
+
+def _name(typed: str | None) -> str | None:
+    """The name of a camera, as somebody typed it."""
+    if typed is not None and not re.search(r"\w", typed):
+        raise typer.BadParameter("a name has letters or digits")
+    return typed
+
+
 Name = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="What to call the camera; else its number or address.")
+    str | None,
+    typer.Option(
+        "--name", metavar="NAME", callback=_name, help="What to call the camera; else its number, address or file."
+    ),
 ]
 Show = Annotated[bool, typer.Option("--show", help="Show on a page of this machine what the camera sees.")]
+
+
+def _ruler(typed: str) -> float:
+    """The length of a ruler in millimetres, as somebody typed it."""
+    from calibration.target import RULER_LIMITS_MM
+
+    least, most = RULER_LIMITS_MM
+    try:
+        length = float(typed)
+    except ValueError:
+        length = math.nan
+    if not least <= length <= most:
+        raise typer.BadParameter(f"a ruler is {least:.0f} to {most:.0f} millimetres long, not {typed}")
+    return length
+
+
 Ruler = Annotated[
     float | None,
-    typer.Option("--ruler", metavar="MM", min=1, max=10_000, help="How long the sheet's ruler is, as you measured it."),
+    typer.Option("--ruler", metavar="MM", parser=_ruler, help="How long the sheet's ruler is, as you measured it."),
 ]
 
 
@@ -96,18 +127,18 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
     Exit 0: the lens is known; 3: the frames ended before, or it could not be settled, and what was known before stays.
     """
     from calibration.steadiness import Steadiness
-    from pipsight.cameras import camera_file, keep_lens, lens_lines, settled
+    from pipsight.cameras import camera_file, keep_lens, lens_lines, settled, usable_camera
     from pipsight.guide import LensGuide
     from pipsight.places import require_kept
     from vision.camera import open_camera
 
     require_kept(camera_file(camera, name))
-    guide, steadiness = LensGuide(), Steadiness()
+    guide, steadiness, old = LensGuide(), Steadiness(), usable_camera(camera, name)
     with open_camera(camera) as frames:
         last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
-    notes = tuple(keep_lens(camera, guide, name))
+    notes = tuple(keep_lens(camera, guide, old, name))
     for line in (f"Kept: {camera_file(camera, name)}", *notes, *lens_lines(guide.lens, last), *steadiness.warnings()):
         print(line)
 
@@ -131,33 +162,34 @@ def table(
 
     Exit 0: the table is known; 3: the frames ended before it was, and what was known before stays.
     """
-    from pipsight.cameras import camera_file, keep_table, known_camera, plane_lines
+    from pipsight.cameras import camera_file, keep_table, plane_lines, usable_camera
     from pipsight.places import require_kept
     from pipsight.wizards.table_guide import TableGuide, TableWish, tile_finder
     from vision.camera import open_camera
 
     require_kept(camera_file(camera, name))
+    with _left_at_questions():
+        target = _measured(ruler if by is By.SHEET else None, by is By.SHEET)
     wish = TableWish(
         by=by.value,
-        target=_measured(ruler if by is By.SHEET else None, by is By.SHEET),
+        target=target,
         tile_mm=tile,
         area_mm=_area(area) if area else None,
         seats=_sides(seats),
     )
-    _, old = known_camera(camera, name)
     with open_camera(camera) as frames:
         stream = iter(frames)
         first = next(stream, None)
         if first is None:
             _unfinished(None)
         size = (first.image.shape[1], first.image.shape[0])
-        found = old.of_size(size) if old else None
+        old = usable_camera(camera, name, size)
         finder = tile_finder() if by is By.TILES else None
-        guide = TableGuide(wish, found.lens if found else None, finder, bool(found and found.mirrored))
+        guide = TableGuide(wish, old.lens if old else None, finder, bool(old and old.mirrored))
         last = _followed(guide.steps(_with(first, stream)), guide.drawn, show)
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
-    notes = tuple(keep_table(camera, guide, size, name))
+    notes = tuple(keep_table(camera, guide, size, old, name))
     for line in (f"Kept: {camera_file(camera, name)}", *notes, *plane_lines(guide.plane, guide.lens), *guide.advice):
         print(line)
 
@@ -168,7 +200,7 @@ def set_(
     pictures: Annotated[
         list[str] | None, typer.Argument(metavar="[PICTURE...]", help="One or two pictures of all its tiles, face up.")
     ] = None,
-    highest: Annotated[int, typer.Option("--highest", min=1, max=12, help="Its highest number: 6, 9 or 12.")] = 6,
+    highest: Annotated[SetSize, typer.Option("--highest", help="Its highest number.")] = SetSize.SIX,
     camera: Annotated[
         str | None, typer.Option("--camera", metavar="N|ADDRESS|VIDEO|FOLDER", help="Take the pictures with a camera.")
     ] = None,
@@ -187,8 +219,9 @@ def set_(
 
     if not pictures and camera is None:
         raise typer.BadParameter("name one or two pictures, or a --camera", param_hint="PICTURE")
-    for line in teach_set(name, pictures or (), highest, camera, test, length):
-        print(line, flush=True)
+    with _left_at_questions():
+        for line in teach_set(name, pictures or (), int(highest.value), camera, test, length):
+            print(line, flush=True)
 
 
 def _followed(steps: Iterator[Step], drawn: Callable[[Step], Image], show: bool) -> Step | None:
@@ -216,6 +249,19 @@ def _jpeg(picture: Image) -> bytes:
     from vision.picture import encode
 
     return encode(picture, ".jpg")
+
+
+@contextmanager
+def _left_at_questions() -> Iterator[None]:
+    """Say that nothing changed where somebody leaves at a question, by ctrl-C or by ending the input."""
+    from pipsight.cli import INTERRUPTED, complain
+
+    try:
+        yield
+    except typer.Abort:
+        print(file=sys.stderr)  # the question's own line ends here
+        complain("stopped, and what was known before is kept")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _unfinished(last: Step | None) -> NoReturn:
@@ -264,7 +310,7 @@ def _measured(ruler: float | None, ask: bool) -> Target:
     from calibration.target import SHEET
 
     if ruler is None and ask and sys.stdin.isatty():
-        ruler = typer.prompt("How long is the ruler on the sheet, in millimetres?", SHEET.ruler_mm, type=float)
+        ruler = typer.prompt("How long is the ruler on the sheet, in millimetres?", SHEET.ruler_mm, value_proc=_ruler)
     if ruler is None:
         return SHEET
     share = ruler / SHEET.ruler_mm

@@ -105,17 +105,19 @@ def _require_examiner(camera: str | None, test: str | None) -> None:
 
 
 def _examined(tiles: TileSet, asks: Terminal, reader: Reader, camera: str | None, test: str | None) -> Iterator[str]:
-    """Say how well a set reads a fresh picture. It is kept already, and stays so where the camera is gone by now."""
+    """Say how well a set reads a fresh picture. It is kept already, and stays so whoever or whatever goes by now."""
+    from pipsight.cli import INTERRUPTED
     from pipsight.teaching import examine
     from vision.errors import VisionError
 
     try:
-        fresh = next(_frames([test] if test else [], camera, 1), None)
+        if (fresh := next(_frames([test] if test else [], camera, 1), None)) is not None:
+            yield str(examine(fresh, tiles, asks, reader))
     except VisionError as error:
         yield f"It was not examined on a fresh picture: {error}."
-        return
-    if fresh is not None:
-        yield str(examine(fresh, tiles, asks, reader))
+    except typer.Abort:
+        yield "\nIt was not examined on a fresh picture: that was stopped."
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _frames(pictures: Sequence[str], camera: str | None, count: int = 2) -> Iterator[Image]:

@@ -9,11 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pipsight.cameras import known_lines
 from pipsight.page.answers import REFUSED, TableName
-from pipsight.sets import roll, taught_names, taught_set
+from pipsight.sets import all_sets, roll
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
+    from calibration.tileset import TileSet
     from pipsight.tables import Tables
 
 Sheet = Literal["sheet-a4", "sheet-letter", "tags-a4", "tags-letter"]
@@ -30,11 +31,8 @@ def add_calibration(app: FastAPI, tables: Tables) -> None:
     """Let a server answer these too."""
 
     @app.get("/api/sets", summary="The sets that were taught, what each lacks and what it has twice", responses=REFUSED)
-    def all_sets() -> list[dict[str, Any]]:
-        return [
-            {"name": one.name, "highest": one.highest, "lines": list(roll(one).lines)}
-            for one in map(taught_set, taught_names())
-        ]
+    def taught() -> list[dict[str, Any]]:
+        return [_told(name, one) for name, one in all_sets()]
 
     @app.post("/api/tables/{table}/sets", summary="Say which taught sets lie on a table", responses=REFUSED)
     def lay(table: TableName, choice: SetsChoice) -> dict[str, Any]:
@@ -60,3 +58,10 @@ def add_calibration(app: FastAPI, tables: Tables) -> None:
         page = sheet.sheet(paper) if what == "sheet" else sheet.tag_sheet(paper)
         saved = {"content-disposition": f'inline; filename="pipsight-{name}.pdf"'}
         return Response(sheet.pdf(page), media_type="application/pdf", headers=saved)
+
+
+def _told(name: str, one: TileSet | str) -> dict[str, Any]:
+    """A set as a page lists it; its highest number is null where its file cannot be used, and the line says why."""
+    if isinstance(one, str):
+        return {"name": name, "highest": None, "lines": [one]}
+    return {"name": name, "highest": one.highest, "lines": list(roll(one).lines)}

@@ -136,7 +136,8 @@ async def _attend(socket: WebSocket, table: LiveTable, desk: Desk, mailbox: Mail
 def _begin(table: LiveTable, desk: Desk, wish: Wish) -> None:
     """Let a wizard work at the table's camera. Raises Lent or CameraError."""
     table.lend(desk)
-    Wizard(desk, work_of(wish, table.source, table.hold), lambda: table.take_back(desk)).start()
+    hold = table.hold if table.live else None
+    Wizard(desk, work_of(wish, table.source, hold), lambda: table.take_back(desk)).start()
 
 
 async def take_pictures(socket: WebSocket, table: LiveTable) -> None:

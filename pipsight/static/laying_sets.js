@@ -1,7 +1,7 @@
 // Which taught sets lie on this table: a choice for each in the camera's dialog, and one press after a set was taught.
 
 import { element, find } from "./drawing.js";
-import { send } from "./sending.js";
+import { exchange, send } from "./sending.js";
 
 export class LayingSets {
   #table;
@@ -23,13 +23,21 @@ export class LayingSets {
   }
 
   async #list() {
-    const answer = await fetch("/api/sets");
-    const sets = answer.ok ? await answer.json() : [];
+    find("camera-refused").textContent = await exchange("/api/sets", (sets) => this.#offer(sets));
+  }
+
+  /** A set without a highest number is one whose file cannot be used: its line says why. */
+  #offer(sets) {
     find("sets").hidden = !sets.length;
     find("sets-taught").replaceChildren(...sets.map(({ name, highest, lines }) => element("label", {},
-      element("input", { type: "checkbox", value: name, ...(this.#lying.includes(name) ? { checked: "" } : {}) }),
+      element("input", {
+        type: "checkbox",
+        value: name,
+        ...(this.#lying.includes(name) ? { checked: "" } : {}),
+        ...(highest === null ? { disabled: "" } : {}),
+      }),
       element("span", {}, name),
-      element("small", {}, [`double-${highest}`, ...lines].join(". ")))));
+      element("small", {}, [...(highest === null ? [] : [`double-${highest}`]), ...lines].join(". ")))));
   }
 
   async #lay(sets) {

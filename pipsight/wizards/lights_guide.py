@@ -107,8 +107,7 @@ def find_lights(camera: str, frames: Iterable[Frame], sender: Sender, leds: int)
     Raises what LightsGuide and `calibration.store.load` raise; what was known before stays then.
     """
     place, known = known_camera(camera)
-    standing = Standing(known)
-    guide = LightsGuide((standing.upright(frame) for frame in frames), sender)
+    guide = LightsGuide(_fitting(frames, known), sender)
     found = []
     for looked in guide.steps(leds):
         found += [looked.light] if looked.light else []
@@ -117,3 +116,15 @@ def find_lights(camera: str, frames: Iterable[Frame], sender: Sender, leds: int)
         made = datetime.now(UTC).replace(microsecond=0)
         old = known.of_size(guide.size_px) if known else CameraCalibration(camera_id(camera), guide.size_px, made)
         save(place, replace(old, lights=tuple(sorted(found, key=lambda light: light.led))))
+
+
+def _fitting(frames: Iterable[Frame], known: CameraCalibration | None) -> Iterator[Frame]:
+    """The frames, turned back where the camera shows left as right.
+
+    Raises UnsuitableCalibration at the first one of another shape than what is known holds for.
+    """
+    standing = Standing(known)
+    for frame in frames:
+        if known:
+            known.of_size((frame.image.shape[1], frame.image.shape[0]))
+        yield standing.upright(frame)

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from calibration.steadiness import Steadiness
-from pipsight.cameras import keep_lens, keep_table, known_camera, lens_lines, plane_lines, settled
+from pipsight.cameras import keep_lens, keep_table, lens_lines, plane_lines, settled, usable_camera
 from pipsight.guide import ENOUGH_COVERAGE, ENOUGH_VIEWS, LensGuide
 from pipsight.wizards.set_lesson import learn_set
 from pipsight.wizards.table_guide import LOOKS, TableGuide, TableWish, tile_finder
@@ -32,7 +32,7 @@ NEARLY = 0.99  # as far as a wizard is that is not over
 def work_of(wish: Wish, camera: str, hold: Callable[[], object] | None = None) -> Work:
     """The work that a wish asks for, over the camera that is kept under this name.
 
-    hold: tells the camera to keep its exposure and focus; None for one that has none.
+    hold: tells the camera to keep its exposure and focus; None for a film or a folder.
     """
     match wish:
         case LensWish():
@@ -44,28 +44,27 @@ def work_of(wish: Wish, camera: str, hold: Callable[[], object] | None = None) -
 
 
 def find_lens(desk: Desk, camera: str, hold: Callable[[], object] | None = None) -> Finished:
-    """Find the lens and keep it. Raises Stopped, BadFile."""
-    guide, steadiness = LensGuide(), Steadiness()
+    """Find the lens and keep it. Raises Stopped."""
+    guide, steadiness, old = LensGuide(), Steadiness(), usable_camera(camera)
     last = _followed(desk, guide, settled(desk.frames(), hold, steadiness), _lens_share)
     if last.state != "done" or guide.lens is None:
         return Finished(f"{last.words} {KEPT_BEFORE}")
-    lines = (*keep_lens(camera, guide), *lens_lines(guide.lens, last), *steadiness.warnings())
+    lines = (*keep_lens(camera, guide, old), *lens_lines(guide.lens, last), *steadiness.warnings())
     return Finished(last.words, True, lines)
 
 
 def find_table(desk: Desk, camera: str, wish: TableWish) -> Finished:
-    """Find the table and keep it, seen through the lens as it is known. Raises Stopped, BadFile."""
+    """Find the table and keep it, seen through the lens as it is known. Raises Stopped."""
     frames = desk.frames()
     first = next(frames)
     size = (first.image.shape[1], first.image.shape[0])
-    _, old = known_camera(camera)
-    known = old.of_size(size) if old else None
+    old = usable_camera(camera, size_px=size)
     finder = tile_finder() if wish.by == "tiles" else None
-    guide = TableGuide(wish, known.lens if known else None, finder, bool(known and known.mirrored))
+    guide = TableGuide(wish, old.lens if old else None, finder, bool(old and old.mirrored))
     last = _followed(desk, guide, chain([first], frames), lambda step: step.views / LOOKS)
     if last.state != "done" or guide.plane is None:
         return Finished(f"{last.words} {KEPT_BEFORE}")
-    lines = (*keep_table(camera, guide, size), *plane_lines(guide.plane, guide.lens), *guide.advice)
+    lines = (*keep_table(camera, guide, size, old), *plane_lines(guide.plane, guide.lens), *guide.advice)
     return Finished(last.words, True, lines)
 
 

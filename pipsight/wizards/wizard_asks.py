@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, cast, get_args
 
 from calibration.plane import Side
-from calibration.target import SHEET
+from calibration.target import RULER_LIMITS_MM, SHEET
 from pipsight.asking import BadAsk
+from pipsight.sets import SetSize
 from pipsight.wizards.table_guide import By, TableWish
 from rules.domino import HIGHEST_PIPS, Domino
-from vision.pips import NUMBERS
 
-LEAST_MM, MOST_MM = 1.0, 5000.0
+LIMITS_MM = 1.0, 5000.0
 LONGEST_NAME = 61
 
 
@@ -66,8 +66,7 @@ def wished(message: Any) -> Wish:
         case {"ask": "begin", "what": "table", **rest}:
             return _table(rest)
         case {"ask": "begin", "what": "set", "name": str(name), **rest} if 0 < len(name) <= LONGEST_NAME:
-            highest = _whole(rest.get("highest", 6), NUMBERS - 1, "highest")
-            return SetWish(name, max(highest, 1), _length(rest, "length_mm"))
+            return SetWish(name, _highest(rest.get("highest", 6)), _length(rest, "length_mm"))
     raise BadAsk("a wizard is begun by begin and by what it is to find: lens, table, or set with a name")
 
 
@@ -91,7 +90,7 @@ def _table(rest: dict[Any, Any]) -> TableWish:
     by = rest.get("by", "sheet")
     if by not in get_args(By):
         raise BadAsk(f"by is one of {', '.join(get_args(By))}")
-    ruler, area, seats = _length(rest, "ruler_mm"), rest.get("area_mm"), rest.get("seats", [])
+    ruler, area, seats = _length(rest, "ruler_mm", RULER_LIMITS_MM), rest.get("area_mm"), rest.get("seats", [])
     if not isinstance(seats, list) or not set(map(str, seats)) <= set(get_args(Side)):
         raise BadAsk(f"seats are some of {', '.join(get_args(Side))}")
     return TableWish(
@@ -112,13 +111,19 @@ def _area(value: Any) -> tuple[float, float]:
     raise BadAsk("area_mm is a width and a depth, in millimetres")
 
 
-def _length(rest: dict[Any, Any], name: str) -> float | None:
-    value = rest.get(name)
+def _length(rest: dict[Any, Any], name: str, limits_mm: tuple[float, float] = LIMITS_MM) -> float | None:
+    value, (least, most) = rest.get(name), limits_mm
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not LEAST_MM <= value <= MOST_MM:
-        raise BadAsk(f"{name} is a number of millimetres from {LEAST_MM:.0f} to {MOST_MM:.0f}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        raise BadAsk(f"{name} is a number of millimetres from {least:.0f} to {most:.0f}")
     return float(value)
+
+
+def _highest(value: Any) -> int:
+    if not isinstance(value, int) or str(value) not in (size.value for size in SetSize):
+        raise BadAsk("highest is 6, 9 or 12")
+    return value
 
 
 def _whole(value: Any, most: int, name: str) -> int:

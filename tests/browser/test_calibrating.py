@@ -13,13 +13,15 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from calibration.store import load
+from calibration.tileset_file import save
 from pipsight.cameras import camera_file
 from pipsight.live_table import LiveTable
-from pipsight.sets import taught_set
+from pipsight.sets import set_file, taught_set
 from pipsight.sources import PAGE
 from pipsight.tables import Tables
 from tests.browser.conftest import PATIENCE_MS, chromium
 from tests.browser.looking import accessible, fits_a_phone, kept
+from tests.calibration.flat import SETS, learnt
 from tests.calibration.staging import frame, lying
 from tests.pipsight.pages import served, waited
 from tests.pipsight.set_pictures import Shot, recognised, shots
@@ -142,6 +144,22 @@ def test_one_more_table_is_opened_by_the_pages_own_camera(page: Page) -> None:
         page.wait_for_url("**/?table=2*", timeout=PATIENCE_MS)
         expect(page.locator("#no-picture")).to_be_hidden(timeout=PATIENCE_MS)
         expect(page.locator("#tables a")).to_have_count(2)
+
+
+def test_a_set_whose_file_is_damaged_hides_no_other(page: Page) -> None:
+    save(set_file("stars"), learnt(SETS["stars"]))
+    set_file("broken").write_text("zzz", encoding="utf-8")
+    with table_at(page, PAGE) as table:
+        camera = page.get_by_role("button", name="Camera", exact=True)
+        camera.click()
+        expect(page.get_by_label("broken")).to_be_disabled()
+        expect(page.locator("#sets-taught")).to_contain_text("put it right or teach the set again")
+        page.get_by_label("stars").check()
+        waited(lambda: table.shown()["sets"] == ["stars"])
+        page.keyboard.press("Escape")
+        page.route("**/api/sets", lambda route: route.abort())
+        camera.click()
+        expect(page.locator("#camera-refused")).to_have_text("pipsight does not answer: is it still running?")
 
 
 class Phone:

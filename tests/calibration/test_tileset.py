@@ -141,6 +141,12 @@ def test_an_edited_file_names_its_line(old: str, new: str, words: str, tmp_path:
         load(tmp_path / "set.toml")
 
 
+def test_what_is_wrong_with_a_set_is_mended_by_teaching(tmp_path: Path) -> None:
+    (tmp_path / "set.toml").write_text("zzz", encoding="utf-8")
+    with pytest.raises(BadFile, match="put it right or teach the set again"):
+        load(tmp_path / "set.toml")
+
+
 def test_a_damaged_picture_names_its_line(tmp_path: Path) -> None:
     text = as_text(STARS).replace("#", "?").replace("?", "#", 1)
     (tmp_path / "set.toml").write_text(text.replace("? the end", "# the end"), encoding="utf-8")

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from functools import partial
+from io import StringIO
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
-from calibration.store import load
-from pipsight.cameras import camera_file
+from calibration.steadiness import Steadiness
+from calibration.store import load, save
+from pipsight.cameras import FILE_ANEW, camera_file, camera_id, known_lines, settled
 from pipsight.cli import run
 from pipsight.wizards.preview import Preview
 from tests.calibration.staging import frame
 from tests.pipsight.wizard_films import lens_film, table_film
+from vision.camera import Frame
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -73,8 +80,10 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
     [
         (["table", "--area", "999999x300"], "a table has at most 20000 mm each way, not 999999x300"),
         (["table", "--tile", "1e9"], "Invalid value for '--tile'"),
-        (["table", "--ruler", "inf"], "Invalid value for '--ruler'"),
+        (["table", "--ruler", "inf"], "Invalid value for '--ruler': a ruler is 30 to 2000 millimetres long, not inf"),
+        (["table", "--ruler", "20"], "a ruler is 30 to 2000 millimetres long, not 20"),
         (["set", "mine", "nowhere.jpg", "--length", "inf"], "Invalid value for '--length'"),
+        (["set", "mine", "nowhere.jpg", "--highest", "7"], "'7' is not one of '6', '9', '12'"),
     ],
 )
 def test_no_table_and_no_tile_is_larger_than_any(
@@ -109,16 +118,32 @@ def test_a_camera_of_a_long_name_has_a_file_that_can_be_written() -> None:
     place.write_text("", encoding="utf-8")
 
 
-def test_the_lens_is_found_kept_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_lens_is_found_kept_and_told_in_place_of_a_file_that_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     held = str(lens_film(tmp_path / "lens.avi"))
+    camera_file(held).parent.mkdir(parents=True)
+    camera_file(held).write_text("version = 99\n# the end: a file without this line was cut off\n", encoding="utf-8")
     assert run(["calibrate", "lens", "--camera", held]) == 0
     out, err = capsys.readouterr()
-    assert f"Kept: {camera_file(held)}" in out
+    assert "version 99 was written by a newer pipsight" in err
+    assert f"Kept: {camera_file(held)}\n{FILE_ANEW}\n" in out
     assert "adds at most about 0." in out
+    assert "by itself" not in out
     assert "Taken. (7 views" in err
     lens = load(camera_file(held)).lens
     assert lens is not None
     assert lens.rms_px < 0.3
+
+
+@pytest.mark.parametrize(("live", "warned"), [(True, 1), (False, 0)])
+def test_only_a_live_camera_is_said_to_change_its_focus(live: bool, warned: int) -> None:
+    seen, held = Steadiness(), list[str]()
+    blurred = np.asarray(cv2.GaussianBlur(frame(), (0, 0), 2.5), np.uint8)
+    frames = (Frame(blurred if k > 25 else frame(), k / 10) for k in range(45))
+    assert len(list(settled(frames, partial(held.append, "kept") if live else None, seen))) == 45
+    assert ["focuses by itself" in words for words in seen.warnings()] == [True] * warned
+    assert held == ["kept"] * live
 
 
 def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -126,7 +151,7 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "the play area is 300 by 200 mm" in out
     assert "The lens is not calibrated" in out
-    kept = load(camera_file(film), "table", (640, 360))
+    kept = load(camera_file(film), camera_id(film), (640, 360))
     assert kept.lens is None
     assert kept.plane is not None
     assert kept.plane.seats == ("bottom", "top")
@@ -143,6 +168,33 @@ def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys
     assert "The sheet is at 94% of its size; its squares count as 23.50 mm." in capsys.readouterr().err
 
 
+class Typed(StringIO):
+    """A terminal at which this is typed."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_ruler_that_cannot_be_is_asked_for_again(
+    film: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed("0\nnan\n20\n20 cm\n188\n"))
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    out, err = capsys.readouterr()
+    for typed in ("0", "nan", "20", "20 cm"):
+        assert f"a ruler is 30 to 2000 millimetres long, not {typed}\n" in out + err
+    assert "its squares count as 23.50 mm" in err
+
+
+def test_whoever_leaves_at_a_question_hears_that_nothing_changed(
+    film: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed(""))
+    assert run(["calibrate", "table", "--camera", film]) == 130
+    assert capsys.readouterr().err.endswith("\npipsight: stopped, and what was known before is kept.\n")
+    assert not camera_file(film).exists()
+
+
 def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate", "table", "--camera", film]) == 0
     before = camera_file(film).read_bytes()
@@ -151,16 +203,31 @@ def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsy
     empty = tmp_path / "empty"
     empty.mkdir()
     cv2.imwrite(str(empty / "a.png"), frame())
-    assert run(["calibrate", "table", "--camera", str(empty), "--name", "table"]) == 3
+    assert run(["calibrate", "table", "--camera", str(empty), "--name", camera_id(film)]) == 3
     assert camera_file(film).read_bytes() == before
 
 
-def test_a_camera_file_that_was_cut_off_is_one_sentence(film: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("# the end: a file without this line was cut off", "", "the file is cut off here"),
+        ("640, 360]", "640, 480]", "another shape of picture"),
+        ("id = ", 'id = "elsewhere"  # ', "is of the camera elsewhere, not of"),
+    ],
+)
+def test_the_table_is_kept_in_place_of_a_file_that_cannot_be_used(
+    old: str, new: str, why: str, film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["calibrate", "table", "--camera", film]) == 0
+    assert FILE_ANEW not in capsys.readouterr().out
     whole = camera_file(film).read_text(encoding="utf-8")
-    camera_file(film).write_text(whole[: len(whole) // 2], encoding="utf-8")
-    assert run(["calibrate", "table", "--camera", film]) == 4
-    assert "the file is cut off here" in (err := capsys.readouterr().err) or "this is no TOML" in err
+    assert old in whole
+    camera_file(film).write_text(whole.replace(old, new), encoding="utf-8")
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    out, err = capsys.readouterr()
+    assert why in err
+    assert FILE_ANEW in out
+    assert load(camera_file(film), size_px=(640, 360)).plane
 
 
 @pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"]])
@@ -170,9 +237,54 @@ def test_a_wish_that_cannot_be_is_a_wrong_usage(words: list[str], film: str) -> 
 
 def test_cameras_have_names_that_files_can_have() -> None:
     assert camera_file("0").name == "camera-0.toml"
-    assert camera_file("http://10.0.0.7:8080/video").name == "http-10.0.0.7-8080-video.toml"
+    assert re.fullmatch(
+        r"http-10\.0\.0\.7-8080-video-[0-9a-f]{8}\.toml", camera_file("http://10.0.0.7:8080/video").name
+    )
     assert camera_file("http://admin:S3cret@10.0.0.7:8080/video") == camera_file("http://10.0.0.7:8080/video")
-    assert camera_file("0", "lamp arm").name == "lamp-arm.toml"
+    assert camera_file("0", "lamp-arm").name == "lamp-arm.toml"
+    assert camera_file("page-1f2e3d4c").name == "page-1f2e3d4c.toml"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a/film.avi",), ("b/film.avi",)),
+        (("a",), ("b/a",)),
+        (("http://cam/a?b",), ("http://cam/a-b",)),
+        ((f"rtsp://cam/{'x' * 90}&subtype=0",), (f"rtsp://cam/{'x' * 90}&subtype=1",)),
+        (("0", "lamp arm"), ("0", "lamp-arm")),
+    ],
+)
+def test_no_two_cameras_share_a_file(
+    one: tuple[str, ...], other: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for film in ("a/film.avi", "b/film.avi", "b/a/film.avi"):
+        Path(film).parent.mkdir(parents=True, exist_ok=True)
+        Path(film).touch()
+    assert camera_file(*one) != camera_file(*other)
+    assert camera_file("a/film.avi") == camera_file(str(tmp_path / "a" / "film.avi"))
+
+
+@pytest.mark.parametrize("name", ["", " ", ".", "-"])
+def test_a_name_without_a_letter_is_refused(name: str, film: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--name", name]) == 2
+    assert "Invalid value for '--name': a name has letters or digits" in capsys.readouterr().err
+
+
+def test_a_file_of_a_name_that_cameras_share_is_used_and_said_until_a_new_one_is_kept(
+    film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    older = camera_file(film).with_name("table.toml")
+    save(older, replace(load(camera_file(film)), id="table"))
+    camera_file(film).unlink()
+    told = f"{older} may be of another camera that is called so: if it is, calibrate this one too."
+    assert tuple(known_lines(film))[1::2] == ("The table is known.", told)
+    assert run(["calibrate", "table", "--camera", film]) == 0
+    assert told in capsys.readouterr().err
+    assert load(camera_file(film)).id == camera_id(film)
+    assert told not in tuple(known_lines(film))
 
 
 def test_the_preview_shows_the_newest_picture() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
 import pytest
+import typer
 
+from calibration.store import CameraCalibration, as_text
 from calibration.tileset_file import load, save
 from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import set_file, table_call, taught_names, taught_set
+from pipsight.teaching import Taught
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
 from vision.camera import PushedCamera
@@ -38,6 +43,35 @@ def test_a_kept_set_is_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> N
     assert "48 mm long" in shown
     assert "lacks 4-2" in shown
     assert "###" in shown
+
+
+def test_a_set_whose_file_is_damaged_hides_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    save(set_file("stars"), STARS)
+    set_file("broken").write_text("zzz", encoding="utf-8")
+    (set_file("stars").parent / "a+b.toml").write_text("", encoding="utf-8")
+    assert run(["sets", "list"]) == 4
+    out, err = capsys.readouterr()
+    assert out.startswith("stars: double-6")
+    assert "put it right or teach the set again.\n" in err
+    assert "'a+b' cannot name a set" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"\xff\xd8", "it is no text: name a file that pipsight sets export wrote"),
+        (
+            as_text(CameraCalibration("a", (640, 480), datetime(2026, 1, 31, tzinfo=UTC))).encode(),
+            "is no set of dominoes",
+        ),
+    ],
+)
+def test_what_is_no_set_is_not_taken_in(
+    content: bytes, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.toml").write_bytes(content)
+    assert run(["sets", "import", str(tmp_path / "in.toml")]) == 4
+    assert told in capsys.readouterr().err
 
 
 def test_a_set_goes_out_and_comes_back_under_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,6 +167,26 @@ def test_a_camera_that_is_gone_after_the_lesson_takes_nothing_back(
     assert run(["calibrate", "set", "stars", *pictures, "--highest", "6", "--camera", "0"]) == 0
     assert "It was not examined on a fresh picture: the camera has sent no picture" in capsys.readouterr().out
     assert taught_names() == ["stars"]
+
+
+@pytest.mark.parametrize(
+    ("taught", "told"), [(True, "not examined on a fresh picture: that was stopped."), (False, "stopped, and what was")]
+)
+def test_whoever_leaves_at_a_question_hears_what_is_kept(
+    taught: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def left(*_: object) -> Iterator[object]:
+        yield from ()
+        raise typer.Abort
+
+    monkeypatch.setattr("pipsight.commands.set_teaching._frames", left)
+    monkeypatch.setattr("pipsight.commands.set_teaching._require_examiner", lambda *_: None)
+    if taught:
+        monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0))
+    assert run(["calibrate", "set", "stars", "--camera", "0"]) == 130
+    out, err = capsys.readouterr()
+    assert told in out + err
+    assert taught_names() == ["stars"] * taught
 
 
 def test_a_set_needs_pictures_or_a_camera() -> None:

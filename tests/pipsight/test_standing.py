@@ -125,6 +125,7 @@ def test_a_mirrored_camera_is_turned_back() -> None:
     ("text", "state", "words"),
     [
         (as_text(KNOWN)[:200], "unusable", "The camera's calibration is not used: "),
+        (as_text(replace(KNOWN, id="elsewhere")), "unusable", "is of the camera elsewhere, not of lamp"),
         (as_text(replace(KNOWN, lights=())).replace("version = 2", "version = 1"), "read", "by an older pipsight"),
     ],
 )

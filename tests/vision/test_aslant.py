@@ -1,17 +1,20 @@
 """Tables seen from a chair: how far they are tilted, and the shape that tiles have there."""
 
 import itertools
+from collections import Counter
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.pictures import rendered
 from training.arrangements import Lying
 from training.lens import Lens, looking_down
 from training.render import staged
 from training.samples import set_of
-from vision.aslant import askew, brought_back, from_above, tilt_of
+from vision.aslant import Tilt, askew, brought_back, from_above, tilt_of, to_scale, usual_tilts
 from vision.peaks import Candidate
 from vision.reader import Reader
 
@@ -104,6 +107,34 @@ def test_what_is_found_from_above_is_brought_back_to_where_it_is_seen(tilt_deg: 
         assert brought_back([twice], tilt, back, (1280, 720)) == []
     beside = replace(found, center=(-900.0, -900.0))
     assert brought_back([beside], tilt, back, (1280, 720)) == []
+
+
+@pytest.mark.parametrize(("tilt_deg", "number"), [(42.0, 0), (56.0, 1), (67.0, 2)])
+def test_one_of_the_usual_tilts_is_nearly_that_of_a_camera_held_from_a_chair(tilt_deg: float, number: int) -> None:
+    seen = faces(looking_down(1280, 720, 40.0, tilt_deg, 0.0))
+    flat = [stretch[0] / stretch[1] for stretch in (tilt.stretch for tilt in usual_tilts(seen, (1280, 720)))]
+    assert np.argmin(abs(np.array(flat) - 1 / np.cos(np.deg2rad(tilt_deg)))) == number
+
+
+def test_a_table_is_scaled_so_that_most_that_lies_on_it_is_as_large_as_a_tile() -> None:
+    seen = faces(looking_down(1280, 720, 40.0, 50.0, 30.0))
+    tilt = tilt_of(seen, [1.0] * len(seen), (1280, 720))
+    _, back = from_above([np.zeros((720, 1280, 3), np.uint8)], tilt)
+    onto = np.linalg.inv(back)
+    flat = [np.concatenate([face, np.ones((4, 1))], axis=1) @ onto.T for face in seen]
+    found = [taken_for_square(quad[:, :2] / quad[:, 2:]) for quad in flat]
+    larger = Tilt(np.diag([3.0, 3.0, 1.0]) @ tilt.to_table, tilt.faces)
+    assert brought_back(found, larger, back, (1280, 720)) == []
+    assert len(brought_back(found, to_scale(found, larger, back), back, (1280, 720))) == len(seen)
+
+
+@pytest.mark.parametrize(("number", "tiles"), [(357, 5), (463, 5), (368, 3)])
+def test_tiles_are_read_where_few_of_them_tell_how_low_the_camera_is(number: int, tiles: int) -> None:
+    """Photographs as people take them sitting: only the nearest tiles look as from above, and those lean."""
+    label, picture = next(islice(rendered(number + 1, 1_000_003), number, None)).take()
+    right = [tuple(sorted(tile.pips)) for tile in Reader().read(picture).tiles if tile.face_up]
+    assert Counter(tuple(sorted(tile.pips)) for tile in label.tiles) - Counter(right) == Counter()
+    assert len(label.tiles) == tiles
 
 
 def test_tiles_in_a_block_are_read_from_a_low_chair() -> None:

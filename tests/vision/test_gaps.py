@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.gaps import gaps, instead
+from vision.gaps import farther_along, gaps, instead
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -55,6 +55,17 @@ def test_a_hole_among_tiles_that_lie_in_other_rows_is_a_gap_though_only_one_tell
     above = [at(-0.5, -1), at(0.5, -1)]
     assert middles(gaps([at(0, 1), left, right, *above], [False] * 5)) == [(0, 0)]
     assert gaps([at(0, 1), left], [False] * 2) == []
+
+
+def test_what_seems_to_lie_across_a_seam_tells_of_the_next_tile() -> None:
+    """Half of it is on the tile that is known, or on the table; a tile that would lie the other way tells of none."""
+    assert middles(gaps([at(0, 0)], [False], [at(0.6, 0)])) == [(1, 0)]
+    assert gaps([at(0, 0)], [False], [STANDING + [50, -10]]) == []
+
+
+def test_what_lies_farther_along_lies_on_the_same_line() -> None:
+    assert sorted(round(float(quad.mean(axis=0)[0])) for quad in farther_along(at(0, 0))) == [0, 10, 30, 40]
+    assert {float(quad.mean(axis=0)[1]) for quad in farther_along(at(0, 0))} == {10.0}
 
 
 def test_no_tiles_leave_no_gaps() -> None:

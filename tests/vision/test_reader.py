@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.following import DARK, HARD
+from benchmarks.frames import filmed
+from benchmarks.live import whole_board
 from benchmarks.pictures import label_of
 from benchmarks.scoring import score
 from rules.board import Board
@@ -93,3 +98,14 @@ def test_what_is_wrong_on_hard_scenes_is_doubted(seed: int) -> None:
     """Any set, light and clutter: the reader may fail there, but not in silence."""
     image, truth = random_scene(np.random.default_rng((424242, seed)))
     assert score(label_of("hard", truth), READER.read(image).tiles)["silent"] == 0
+
+
+def test_in_a_packed_board_two_tiles_side_by_side_are_not_left_to_one_of_them() -> None:
+    """Both ways to lay them had been looked at, and the way that was given up kept the second tile from being found."""
+    number = 48
+    rng = np.random.default_rng((77, number))
+    board = laid(whole_board(), rng)
+    picture, truth = staged(board, set_of(number), rng, half_px=44.0, turn_deg=float(rng.uniform(0, 360)))
+    dim = (picture * rng.uniform(DARK, 1)).astype(np.uint8)
+    read = READER.read(next(filmed(dim, HARD, rng))).tiles
+    assert Counter(tuple(sorted(t.pips)) for t in read) == Counter(tuple(sorted(t.pips)) for t in truth.tiles)

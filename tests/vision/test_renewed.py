@@ -84,11 +84,18 @@ def test_cardboard_covers_its_squares_alone() -> None:
 
 def test_what_a_whole_new_look_missed_is_sought_where_it_stood_and_stays_if_it_is_seen_faintly() -> None:
     before, now = Scene((640, 480), pawns=(STANDING,)), Scene((640, 480))
-    sought = with_more(now, missed(before, now))
+    sought = with_more(now, missed(before, now, np.zeros(2)))
     assert sought == before
     faint = Faint("pawn", 0.4, STANDING)
     assert renewed(sought, AROUND_IT, Pieces(faint=(faint,))).pawns == (STANDING,)
     assert renewed(sought, AROUND_IT, Pieces()).pawns == ()
+
+
+def test_what_went_with_a_pushed_table_was_not_missed_nor_what_stayed() -> None:
+    before = Scene((640, 480), pawns=(STANDING,))
+    for x, y, sought in ((360.0, 240.0, False), (300.0, 200.0, False), (500.0, 200.0, True)):
+        now = Scene((640, 480), pawns=(replace(STANDING, center_px=(x, y)),))
+        assert bool(missed(before, now, np.array([62.0, 37.0])).pawns) == sought
 
 
 def test_what_may_be_a_die_is_likelier_upon_a_tile_that_looks_otherwise() -> None:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.frames import Camera, Reaching, filmed
+from benchmarks.frames import Camera, Reaching, filmed, grains, taken
 from benchmarks.pictures import label_of
 from benchmarks.scoring import score
 from rules.board import Board
@@ -210,6 +210,25 @@ def test_a_camera_that_is_nudged_is_noticed() -> None:
     assert now - was == pytest.approx([9, -6], abs=1.5)
 
 
+def by_a_drifting_camera(step: float, frames: int) -> Iterable[Image]:
+    """The table as a camera on a sagging arm shows it, from far at the left to far at the right."""
+    for k in range(frames):
+        yield shifted(still(), step * (k - frames / 2), 0)
+
+
+@pytest.mark.parametrize("noise", [4.0, 14.0])
+def test_a_camera_that_drifts_slowly_takes_all_tiles_along(noise: float) -> None:
+    """So slowly that nothing seems to move, nor to change."""
+    following, rng = Steady(), np.random.default_rng(3)
+    grain = grains(still().shape, Camera(noise), rng)
+    for k, picture in enumerate(by_a_drifting_camera(0.25, 200)):
+        scene = following.see(taken(picture, Camera(noise), grain, rng, k), k / 30)
+        assert numbers(scene) == LAID
+    there = {tuple(sorted(t.pips)): np.mean(t.corners_px, axis=0) for t in scene.tiles}
+    want = np.mean(table()[1], axis=0) + [0.25 * 99, 0]
+    assert there[3, 3] == pytest.approx(want, abs=2)
+
+
 def on_board(dx: int, dy: int) -> Image:
     """One domino on a checkered board that the picture cuts off, the board pushed so far on its table."""
     board = np.kron(np.indices((6, 6)).sum(0) % 2, np.ones((40, 40)))
@@ -284,6 +303,27 @@ def test_a_die_is_found_read_again_when_it_was_turned_and_forgotten_when_it_is_g
     assert [d.value for d in shown([with_die(3)] * 12, anew=False).dice] == [3]
     assert shown([still()] * 12, anew=False).dice == ()
     assert numbers(shown([still()], anew=False)) == LAID
+
+
+def test_pieces_that_a_whole_new_look_missed_are_sought_one_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    following = Steady()
+    following.expect(["pawn"])
+    scenes, sought = [following.see(still(), 0.0)], list[int]()
+    pawns = tuple(PawnDetection((x, 340.0), (200, 30, 30), 0.9, 20.0) for x in (40.0, 140.0, 240.0))
+    following._scene = replace(scenes[0], pawns=pawns)
+    find = following._newcomers.find
+
+    def counted(*rest: Any) -> New:
+        sought.append(len(scenes))
+        return find(*rest)
+
+    monkeypatch.setattr(following._newcomers, "find", counted)
+    following.read_again()
+    for k in range(1, 8):
+        scenes.append(following.see(still(), k / 30))
+        assert following.searching == (len(scenes[-1].pawns) > 0)
+    assert [len(scene.pawns) for scene in scenes[1:]] == [3, 2, 1, 0, 0, 0, 0]
+    assert sought == [2, 3, 4]
 
 
 @pytest.mark.parametrize("value", [1, 4, 5, 6])

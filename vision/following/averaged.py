@@ -46,6 +46,10 @@ class Averaged:
         if (noisy or self._frames) and self._taken < len(ENOUGH):  # one frame that seems calm changes nothing
             self._add(frame, moving)
 
+    def drifts(self) -> None:
+        """The camera drifted: the mean begins anew, or it would be a smear, and is read once it is much clearer."""
+        self._sum, self._frames, self._taken, self.clear = None, 0, min(self._taken, 1), None
+
     def _add(self, frame: Image, moving: Mask) -> None:
         if self._sum is None:
             self._sum, self._counts = np.zeros(frame.shape, np.float32), np.zeros(moving.shape, np.float32)

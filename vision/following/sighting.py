@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blanks import may_be_blank, plainly, presence
+from vision.closer_look import HOPELESS
 from vision.following.evidence import Evidence
 from vision.place import TILE_WEIGHT
-from vision.places import HOPELESS
 from vision.reading import NO_DOMINO, read_halves
 from vision.straighten import FRAME, HALF, Image, as_point, pyramid, straighten, to_picture
 

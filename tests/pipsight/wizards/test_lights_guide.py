@@ -113,6 +113,17 @@ def test_what_was_known_of_the_camera_stays_and_its_mirrored_pictures_are_turned
     assert Standing.of("0").upright(Frame(bare_table()[0], 0)).image[0, 0] == pytest.approx(bare_table()[0][0, -1])
 
 
+def test_pictures_of_another_shape_are_refused_before_a_light_is_looked_for(
+    device: FakeDevice, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = datetime(2026, 1, 31, tzinfo=UTC)
+    save(camera_file("0"), CameraCalibration("camera-0", (SIZE[0], SIZE[0]), made, plane=PLANE))
+    assert run(["hardware", "place", "--port", "fake://"]) == 4
+    told = capsys.readouterr()
+    assert "another shape of picture: choose the old shape, or calibrate once more" in told.err
+    assert "LED 1" not in told.out
+
+
 def test_a_camera_that_looks_elsewhere_finds_none_and_keeps_nothing(
     device: FakeDevice, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

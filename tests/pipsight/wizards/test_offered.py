@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from calibration.store import load
+from calibration.target import RULER_LIMITS_MM
 from calibration.tileset_file import save
 from pipsight.asking import BadAsk
-from pipsight.cameras import camera_file
+from pipsight.cameras import FILE_ANEW, camera_file
 from pipsight.events import EVENTS, kind_of
 from pipsight.live_table import LiveTable
 from pipsight.sets import set_file
@@ -78,7 +80,7 @@ def test_the_table_is_found_shown_and_kept(address: str, table: LiveTable, film:
     plane = load(camera_file(film)).plane
     assert plane is not None
     assert plane.seats == ("bottom", "top")
-    lines = httpx.get(f"{address}/api/tables/1/calibration").json()["lines"]
+    lines = httpx.get(f"{address}/api/tables/1/calibration", timeout=30).json()["lines"]
     assert lines[:2] == ["The lens is not known.", "The table is known."]
 
 
@@ -89,6 +91,20 @@ def test_frames_that_end_before_a_wizard_does_keep_what_was_known(address: str, 
         end = heard(socket, event("finished"))
     assert (end["kept"], end["text"]) == (False, "The camera gives no more pictures. What was known before is kept.")
     assert not camera_file(film).exists()
+
+
+def test_a_film_is_no_camera_that_could_change_its_focus(table: LiveTable, film: str) -> None:
+    assert not table.live
+    table.watch(film)
+    assert not table.live
+    table.watch(PAGE)
+    assert table.live
+
+
+def test_the_page_takes_a_ruler_as_the_terminal_does() -> None:
+    least, most = RULER_LIMITS_MM
+    page = (resources.files("pipsight") / "static" / "index.html").read_text(encoding="utf-8")
+    assert f'id="ruler" type="number" min="{least:.0f}" max="{most:.0f}"' in page
 
 
 def test_the_game_waits_for_a_wizard_and_goes_on_when_the_page_leaves(address: str, table: LiveTable) -> None:
@@ -132,16 +148,17 @@ def test_without_a_camera_and_with_a_bad_name_it_is_said_why(address: str, table
         assert "cannot name a set" in heard(socket, event("finished"))["text"]
 
 
-def test_a_calibration_that_was_cut_off_is_said_and_kept_as_it_is(address: str, table: LiveTable, film: str) -> None:
+def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, table: LiveTable, film: str) -> None:
     camera_file(film).parent.mkdir(parents=True)
     camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
     table.watch(film)
-    answer = httpx.get(f"{address}/api/tables/1/calibration")
+    answer = httpx.get(f"{address}/api/tables/1/calibration", timeout=30)
     assert (answer.status_code, "line 2" in answer.json()["detail"]) == (409, True)
     with page(address, end="calibrate") as socket:
         begin(socket, "table")
         end = heard(socket, event("finished"))
-    assert (end["kept"], "line 2" in end["text"]) == (False, True)
+    assert (end["kept"], end["lines"][0]) == (True, FILE_ANEW)
+    assert load(camera_file(film)).plane
 
 
 def test_sets_are_listed_and_laid_on_a_table(address: str, table: LiveTable) -> None:
@@ -151,8 +168,12 @@ def test_sets_are_listed_and_laid_on_a_table(address: str, table: LiveTable) -> 
     laid = httpx.post(f"{address}/api/tables/1/sets", json={"sets": ["stars", "stars"]})
     assert laid.json() == {"table": "1", "sets": ["stars"]}
     assert table.shown()["sets"] == ["stars"]
+    set_file("broken").write_text("zzz", encoding="utf-8")
+    broken, stars = httpx.get(f"{address}/api/sets").json()
+    assert (broken["name"], broken["highest"], stars["name"]) == ("broken", None, "stars")
+    assert "put it right or teach the set again" in broken["lines"][0]
     unknown = httpx.post(f"{address}/api/tables/1/sets", json={"sets": ["moons"]})
-    assert (unknown.status_code, "there are: stars" in unknown.json()["detail"]) == (409, True)
+    assert (unknown.status_code, "there are: broken, stars" in unknown.json()["detail"]) == (409, True)
 
 
 def test_guesses_are_offered_as_the_tile_lies() -> None:
@@ -197,7 +218,8 @@ def test_what_a_message_means(message: dict[str, Any], means: object) -> None:
         {"ask": "begin", "what": "table", "area_mm": [600]},
         {"ask": "begin", "what": "table", "area_mm": [0, 0]},
         {"ask": "begin", "what": "table", "ruler_mm": "200"},
-        {"ask": "begin", "what": "set", "name": "a", "highest": 99},
+        {"ask": "begin", "what": "table", "ruler_mm": 20},
+        {"ask": "begin", "what": "set", "name": "a", "highest": 7},
         {"ask": "answer", "pips": [True, 2]},
         {"ask": "lacking", "dominoes": ["4-2"]},
     ],

@@ -67,3 +67,18 @@ def test_when_a_hand_comes_the_mean_begins_anew() -> None:
     for k, frame in enumerate(frames(14.0, 20)):
         averaged.see(frame, cells((slice(0, 30), slice(0, 30)) if k == 12 else None))
     assert not averaged.due
+
+
+def test_where_the_camera_drifts_nothing_of_before_is_in_the_mean_and_it_is_read_once_it_is_clear_again() -> None:
+    averaged, due = Averaged(), list[int]()
+    for k, frame in enumerate(frames(14.0, 100)):
+        drifted = k > 2 * ENOUGH[0]
+        averaged.see(np.roll(frame, 40 * drifted, axis=1), cells())
+        if k == 2 * ENOUGH[0]:
+            averaged.drifts()
+            assert averaged.clear is None
+        if averaged.due:
+            due.append(k)
+            mean = averaged.taken(frame)
+    assert due == [ENOUGH[0], 2 * ENOUGH[0] + ENOUGH[1]]
+    assert np.std(mean.astype(float) - np.roll(STILL, 40, axis=1)) < 4

@@ -49,14 +49,14 @@ def camera_id(camera: str, name: str | None = None) -> str:
 def _names(camera: str, name: str | None) -> tuple[str, str]:
     """What nothing but this camera has for a name, and what it is called."""
     from pipsight.sources import is_on_disk
-    from vision.camera import is_number
+    from vision.camera import is_number, known_as
 
     if name is not None:
         return name, name
     if is_number(camera):
         return f"camera-{camera}", f"camera-{camera}"
-    source = Path(camera)
-    return (str(source.resolve()), source.stem) if is_on_disk(camera) and source.exists() else (camera, camera)
+    source, address = Path(camera), known_as(camera)
+    return (str(source.resolve()), source.stem) if is_on_disk(camera) and source.exists() else (address, address)
 
 
 def _plain(called: str) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pipsight.saving import Album
 
 NOTHING_FOUND, BAD_INPUT, OWN_FAULT, INTERRUPTED = 3, 4, 70, 130
+CUT_OFF = 141  # as shells say of a program that ended because nobody reads what it prints
 
 app = typer.Typer(
     name="pipsight",
@@ -51,15 +52,25 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code: 2 for a wrong usage, 4 for bad input, 130 if it was interrupted."""
+    """Run one command and return its exit code.
+
+    2 for a wrong usage, 4 for bad input, 130 if it was interrupted, 141 if nobody reads on, as before `head`.
+    """
     from pipsight.trouble import in_words
 
     try:
-        app(args=list(arguments), prog_name="pipsight")
+        try:
+            app(args=list(arguments), prog_name="pipsight")
+        finally:
+            _flush()
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # of which typer and rich say 1, as do verdicts
+            return CUT_OFF
         return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:
+        return CUT_OFF
     except Exception as error:  # noqa: BLE001
         words = in_words(error)
         if words is None:
@@ -68,6 +79,15 @@ def run(arguments: Sequence[str]) -> int:
         complain(words)
         return BAD_INPUT
     return 0
+
+
+def _flush() -> None:
+    """Write out what was printed; what cannot be is not tried again as Python ends, which would say so by itself."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        sys.stdout = StringIO()
+        raise
 
 
 def complain(words: str) -> None:
@@ -162,7 +182,8 @@ def check(
 ) -> None:
     """Say whether a puzzle on the table is solved, and every fault if it is not.
 
-    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely; 4: bad input.
+    Exit 0: solved; 1: not solved; 3: undecided, because it hangs on a tile that could not be read surely, or the
+    picture shows too little; 4: bad input.
     """
     from pipsight.commands.checking import check_picture, check_text, is_text
     from pipsight.commands.showing import show_verdict
@@ -305,8 +326,9 @@ def play(
         str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; without a name, list them.")
     ] = None,
 ) -> None:
-    """Play against the program in text, without a camera. Whoever leaves, by ctrl-C too, loses no move.
+    """Play against the program in text, without a camera.
 
+    Whoever leaves, by ctrl-C or by closing the window too, loses no move.
     Exit 0: the game is over, or was left by quit; 4: bad input.
     """
     from pipsight.commands.suggesting import played

@@ -19,14 +19,20 @@ LEAVING_S = 1.0  # to let the lights go dark; a port that hangs is left behind
 
 @contextmanager
 def interrupted_where_closed() -> Iterator[None]:
-    """Let a window that is closed and a kill end what runs as ctrl-C does, so that no light stays on.
+    """Let a window that is closed and a kill end what runs as ctrl-C does, so that no light stays on, no move is lost.
 
     What is to outlive its window, as by nohup, does.
     """
     here = threading.current_thread() is threading.main_thread()  # no other one may say what signals do
     numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if here and hasattr(signal, name)]
     heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, signal.default_int_handler) for number in heeded}
+
+    def end(*_: object) -> None:
+        for number in heeded:  # a window that is closed says so twice, and the second time must not end what ends
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, end) for number in heeded}
     try:
         yield
     finally:

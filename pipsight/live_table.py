@@ -23,7 +23,7 @@ from pipsight.standing import Standing
 from pipsight.trouble import PipsightError, sentence
 from pipsight.wizards.wizard import trouble
 from pipsight.worker import Worker
-from vision.camera import LiveCamera, PushedCamera
+from vision.camera import LiveCamera, PushedCamera, known_as
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ class LiveTable:
         with self._lock:
             here = self.session
             seen = onlooked(here) if isinstance(here, Onlooking) else view(here, self._lit, self._hinted)
-            camera = {"source": self._source, "name": self._camera.name if self._camera else "", "over": self._over}
+            name = self._camera.name if self._camera else ""
+            camera = {"source": known_as(self._source), "name": name, "over": self._over}
             clock_s = round(self._played_s - self._began_s, 1) if seen["view"] in ("playing", "over") else 0.0
             return {
                 **seen,

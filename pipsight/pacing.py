@@ -12,7 +12,7 @@ from rules.players import Clocked
 from rules.watch import Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from pipsight.sitting import Sitting
 
@@ -82,6 +82,12 @@ class Pace:
         """What should have happened by now; None where nothing should have."""
         coming = self.coming(limit_s)
         return None if coming is None or _time_of(coming) > self.now_s() else coming
+
+    def typed(self, moves: Sequence[Any]) -> tuple[Any, ...]:
+        """Those of the moves that somebody may type: what the clock brings comes by itself."""
+        game = self.sitting.game
+        brought = type(game.due(self.sitting.state)) if isinstance(game, Clocked) else type(None)
+        return tuple(move for move in moves if not isinstance(move, brought))
 
     def left(self) -> str:
         """How long the timer still runs, to be shown before what is typed: "42 s "."""

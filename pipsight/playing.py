@@ -218,7 +218,8 @@ class Play:
                 raise
             return (picked,)
         if picked not in (None, *moves) and self._listed == len(self.sitting.made):
-            ways = [f"#{at.moves.index(move) + 1} for {move}" for move in (picked, *moves) if move in at.moves]
+            listed = self._pace.typed(at.moves)
+            ways = [f"#{listed.index(move) + 1} for {move}" for move in (picked, *moves) if move in listed]
             raise IllegalMove(f"{text} is a move, and a number in the list: type {listing(ways, 'or')}.")
         return moves
 
@@ -234,11 +235,10 @@ class Play:
                 raise
             return (picked,)
 
-    @staticmethod
-    def _picked(at: Decision[Any, Any], text: str) -> Any:
+    def _picked(self, at: Decision[Any, Any], text: str) -> Any:
         """The move of that number in the list, None where a text is no such number."""
-        number = text.removeprefix("#")
-        return at.moves[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(at.moves) else None
+        number, listed = text.removeprefix("#"), self._pace.typed(at.moves)
+        return listed[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(listed) else None
 
     def _show(self, seat: int | None) -> None:
         """The table as a seat sees it (None: as all people at the keyboard may), and what has to be done."""
@@ -251,13 +251,14 @@ class Play:
             self.say(game.owed(state))
 
     def _list(self, at: Decision[Any, Any]) -> None:
-        """Every legal move with its number; many of them without their sentences."""
+        """Every legal move that can be typed, with its number; many of them without their sentences."""
         self.say(HELP)
         self._listed = len(self.sitting.made)
-        names = [f"{number:3}. {move}" for number, move in enumerate(at.moves, 1)]
+        listed = self._pace.typed(at.moves)
+        names = [f"{number:3}. {move}" for number, move in enumerate(listed, 1)]
         width = max(map(len, names), default=0)
         if len(names) <= LISTED:
-            for name, move in zip(names, at.moves, strict=True):
+            for name, move in zip(names, listed, strict=True):
                 self.say(f"{name:{width}}  {self.sitting.game.describe(at.seen, move)}")
             return
         for first in range(0, len(names), COLUMNS):

@@ -24,7 +24,7 @@ from pipsight.page.calibration_routes import add_calibration
 from pipsight.page.choosing import games, known_problems, setup_svg
 from pipsight.page.sockets import calibrate, follow, take_pictures
 from pipsight.sessions import Choice, begun
-from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk
+from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk, kept
 from pipsight.tables import NoTable
 from pipsight.trouble import PipsightError, in_words, sentence
 from rules.errors import RulesError
@@ -212,7 +212,7 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         here = tables[table]
         if choice.problem is not None and choice.problem not in known_problems(choice.game):
             raise CannotBegin(f"there is no published problem {choice.problem} of {choice.game}")
-        game = begun(Choice(choice.game, choice.problem, choice.players, choice.variant))
+        game = begun(Choice(choice.game, choice.problem, choice.players, choice.variant, camera=kept(here.source)))
         if here.source == SAMPLE:
             here.look_away()
         here.play(game)

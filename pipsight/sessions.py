@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Choice:
     """What is played: a game, a published problem or a file with one, how many play, a variant.
 
-    film: that in which it is played, where it comes along.
+    film: that in which it is played, where it comes along. camera: through which it goes on, "" for none of its own.
     """
 
     game: str
@@ -30,6 +30,7 @@ class Choice:
     players: int | None = None
     variant: str = ""
     film: str = ""
+    camera: str = ""
 
 
 class Begun(NamedTuple):
@@ -84,6 +85,7 @@ def choice_of(recorded: Recorded) -> Choice:
         str(problem) if problem is not None else None,
         players if isinstance(players, int) else None,
         str(variant),
+        camera=str(facts.get("camera", "")),
     )
 
 

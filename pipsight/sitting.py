@@ -136,7 +136,7 @@ def _from_text(slug: str, problem: str, players: int | None, variant: str) -> tu
 
 def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[str, ...]:
     """Who sits where: you and programs, if nobody said otherwise."""
-    strange = [name for name in seats if name not in (YOU, PROGRAM)]
+    strange = [f"'{name}'" for name in seats if name not in (YOU, PROGRAM)]
     if strange:
         raise CannotPlay(f"--seats names you and program, parted by commas, not {listing(strange)}")
     if seats and len(seats) != players:

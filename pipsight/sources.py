@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipsight.sessions import Choice
-from vision.camera import ADDRESSES, PushedCamera, is_number, open_camera
+from vision.camera import ADDRESSES, PushedCamera, is_number, known_as, open_camera
 
 if TYPE_CHECKING:
     from vision.camera import Camera
@@ -32,6 +32,11 @@ def opened(source: str) -> Camera:
 def is_page(source: str) -> bool:
     """Whether a source is a camera that some page sends the pictures of."""
     return re.fullmatch(rf"{PAGE}(-[0-9a-f]{{8}})?", source) is not None
+
+
+def kept(source: str) -> str:
+    """The camera through which a game goes on, as its log keeps it; "" for a film or pictures, which begin anew."""
+    return "" if source == SAMPLE or is_on_disk(source) else known_as(source)
 
 
 def is_on_disk(source: str) -> bool:

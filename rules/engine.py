@@ -37,6 +37,8 @@ from rules.words import count, where
 S = TypeVar("S")
 M = TypeVar("M")
 
+HOPELESS = "There is no solution from here: take moves back, or begin again."
+
 
 def legal_moves(game: Game[S, M], state: S) -> Iterator[M]:
     """Every move that the rules allow in a state, one after the other."""
@@ -82,11 +84,11 @@ def solve(game: Game[S, M], state: S, watch: Watch | None = None) -> Solution[M]
     return breadth_first(game, state, watch)
 
 
-def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None) -> Hint:
+def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None, hopeless: str = HOPELESS) -> Hint:
     """Help in one sentence: a nudge (level 1), the place (2) or the move (3).
 
     A game with hints of its own is asked first; where several play, the hint is about the best advice. Any other is
-    solved, and the hint is about the solution's first move.
+    solved, and the hint is about the solution's first move. hopeless: what is said where it has none.
     """
     own = game.hint(state, level) if isinstance(game, Hints) else None
     if own:
@@ -95,7 +97,7 @@ def hint(game: Game[S, M], state: S, level: int = 1, watch: Watch | None = None)
         return _advice(game, state, level, watch)
     solution = solve(game, state, watch)
     if not solution.moves:
-        return Hint(_without_moves(solution, watch.limit_s if watch else None), level=level)
+        return Hint(_without_moves(solution, watch.limit_s if watch else None, hopeless), level=level)
     move = solution.moves[0]
     left = f"{count(len(solution.moves), 'move')} from here will do"
     if level <= 1:
@@ -131,11 +133,11 @@ def _advice(game: Game[S, M], state: S, level: int, watch: Watch | None) -> Hint
     return Hint(f"Next: {game.describe(seen, move)} ({move})", cells, level)
 
 
-def _without_moves(solution: Solution[M], limit_s: float | None) -> str:
+def _without_moves(solution: Solution[M], limit_s: float | None, hopeless: str) -> str:
     if solution.moves is not None:
         return "The goal is reached."
     if solution.proved:
-        return "There is no solution from here: take moves back, or begin again."
+        return hopeless
     within = f" within {limit_s:g} seconds" if limit_s is not None else ""
     least = f"; there is none of fewer than {solution.at_least} moves" if solution.at_least > 1 else ""
     return f"No solution was found{within}{least}."

@@ -41,6 +41,15 @@ def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -
     return (UNCLEAR,) if many else ()
 
 
+def advice_on_faults(frame: Image, known: tuple[str, ...]) -> tuple[str, ...]:
+    """What is known to keep a picture from showing enough, where something on it looks wrong.
+
+    Tiles that a blur hides, or makes others of, leave no doubt in those that are told. To measure it takes longer than
+    there is time for with every picture.
+    """
+    return known or ((BLURRED,) if blur(frame) > BLURRY else ())
+
+
 def _nothing_found(frame: Image, detector: Detector) -> list[str]:
     if brightness(frame) < DARKEST:
         return [DARK]

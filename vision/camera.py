@@ -84,6 +84,11 @@ def is_number(source: str) -> bool:
     return re.fullmatch(r"[0-9]{1,9}", source) is not None
 
 
+def known_as(source: str) -> str:
+    """How a source is shown, logged and filed: an address without the name and the password that let in."""
+    return re.sub(r"^([A-Za-z][\w+.-]*://)[^/]*@", r"\1", source)
+
+
 def open_camera(source: str) -> Camera:
     """Open a camera by its number ("0"), its address (http, https, rtsp), a video file, a picture or a folder of them.
 
@@ -97,7 +102,8 @@ def open_camera(source: str) -> Camera:
     if path.is_dir():
         return Folder(path)
     if not path.exists():
-        raise CameraError(f"there is no camera or file {source}: give a number, an address, a video or a folder")
+        told = f"there is no camera or file {known_as(source)}"
+        raise CameraError(f"{told}: give a number, an address, a video or a folder")
     return Picture(path) if path.suffix.lower() in SUFFIXES else Video(path)
 
 
@@ -152,7 +158,7 @@ class LiveCamera(_Closing):
 
     def __init__(self, source: str) -> None:
         local = is_number(source)
-        self.name, self._gone = (f"camera {source}", UNPLUGGED) if local else (source, SILENCED)
+        self.name, self._gone = (f"camera {source}", UNPLUGGED) if local else (known_as(source), SILENCED)
         with quiet():
             self._capture = _opened(source)
         if not self._capture.isOpened():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from pipsight.commands.reading import Reading
+    from rules.board import Board
     from rules.game import Game, Verdict
     from rules.table import Table
     from vision.reconstruct import Rebuilt
@@ -69,6 +70,9 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     before = None if problem is None else find_problem(slug, problem)
     reading, rebuilt = laid_out(rules, image, before)
     verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
+    if verdict.state == "unsolved":
+        reading = advised_on_faults(reading)
+        verdict = _believed(verdict, reading.scene, rebuilt.table.board)
     return Checked(verdict, rules.info.title, reading, rebuilt)
 
 
@@ -111,6 +115,8 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
     if not rules.info.pieces:
         with suppress(BadText):
             board = Board.parse(written(rules.info.slug, path))
+            if not board.placed:
+                raise NothingToCheck(f"{path} holds no domino: give a board, as 2|4 in a line, or a picture")
             if len(board.placed) > MOST_DOMINOES:
                 raise NothingToCheck(f"{path} holds {len(board.placed)} dominoes: no set has more than {MOST_DOMINOES}")
             return Table(board), None
@@ -143,3 +149,31 @@ def _too_little(scene: Scene) -> Verdict | None:
     if scene.tiles or not scene.advice:
         return None
     return Verdict("undecided", notes=(Problem("No dominoes could be made out on the picture."),))
+
+
+def advised_on_faults(reading: Reading) -> Reading:
+    """A reading on which something looks wrong, with all that may keep its picture from showing enough."""
+    from vision.advice import advice_on_faults
+
+    scene = reading.scene
+    if not scene.tiles:
+        return reading  # then all of that was looked at before anything was judged
+    return replace(reading, scene=replace(scene, advice=advice_on_faults(reading.frame, scene.advice)))
+
+
+def _believed(verdict: Verdict, scene: Scene, seen: Board) -> Verdict:
+    """The verdict, undecided where its faults may come of what the picture shows too badly.
+
+    On a picture that wants advice a fault holds where tiles lie that were seen, but for a blur, which makes other
+    numbers of theirs; what lies nowhere may be there all the same.
+    """
+    from rules.game import Problem, Verdict
+    from vision.advice import BLURRED
+
+    if not scene.advice:
+        return verdict
+    found = all(problem.cells and seen.owner.keys() >= set(problem.cells) for problem in verdict.problems)
+    if found and BLURRED not in scene.advice:
+        return verdict
+    unsure = Problem("The picture shows too little to be sure of what looks wrong.")
+    return Verdict("undecided", notes=(unsure, *verdict.problems, *verdict.notes), turn=verdict.turn)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pipsight.events import Event
     from pipsight.page.serving import Place
 
+OF_THE_CAMERA = frozenset({"trouble", "recovered"})
 LONGEST_WAIT_S = 8.0  # nobody wants to see once more how long somebody thought
 
 
@@ -68,6 +69,10 @@ class Replay(LiveTable):
         """Nothing: what happened has happened."""
         return [Refused("This is a game played again from its log: nothing can be asked of it.")]
 
+    def shown(self) -> dict[str, Any]:
+        """The table as it stood then: nobody can mend now what was wrong with its camera."""
+        return {**super().shown(), "trouble": ""}
+
     def close(self) -> None:
         """End."""
         self._stop.set()
@@ -86,7 +91,8 @@ class Replay(LiveTable):
         with self._lock:
             assert isinstance(self.session, Session)
             resumed(Recorded(self._recorded.facts, (entry,)), self.session)
-            self._tell(entry)
+            if entry.get("event") not in OF_THE_CAMERA:
+                self._tell(entry)
             self._publish([])
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipsight.commands.checking import laid_out
+from pipsight.commands.checking import advised_on_faults, laid_out
 from pipsight.dealing import dealt
 from pipsight.trouble import PipsightError
 from rules.certainty import doubt_notes
 from rules.engine import hint, legal_moves, solve
-from rules.game import Reasons, Unique, Untold
+from rules.game import Reasons, Unique, UnreadableTable, Untold
 from rules.games import game
 from rules.players import is_contest
 from rules.puzzles import problem as find_problem
@@ -189,9 +189,12 @@ def _exit_code(solution: Solution[Any]) -> int:
 
 
 def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
-    table = laid_out(rules, image, before)[1].table
-    notes = doubt_notes(table.doubts, lambda cell: cell)
-    state = rules.read(table, before)
+    reading, rebuilt = laid_out(rules, image, before)
+    notes = doubt_notes(rebuilt.table.doubts, lambda cell: cell)
+    try:
+        state = rules.read(rebuilt.table, before)
+    except UnreadableTable as unreadable:
+        raise NoPosition(" ".join((str(unreadable), *advised_on_faults(reading).scene.advice))) from None
     return Position(rules, state, tuple(note.text for note in notes), "" if before else _untold(rules, state))
 
 

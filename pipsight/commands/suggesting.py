@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pipsight.commands.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
 from pipsight.kept_games import kept_game, new_place
 from pipsight.keyboard import line_is_there
+from pipsight.leaving import interrupted_where_closed
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
 from rules.engine import suggest, unadvised
@@ -86,19 +88,41 @@ def played(slug: str | None, asked: tuple[Any, ...], limit_s: float, save: Path 
     path = save or old
     if path:
         _require_room(path, old)
+    kept = _Kept(sitting, path)
+    kept.keep()
+    with interrupted_where_closed():
+        try:
+            _play(kept, limit_s)
+        except KeyboardInterrupt:
+            kept.leave()
+            raise
 
-    def keep() -> None:
-        if path:
-            sitting.write(path)
 
-    keep()
+@dataclass
+class _Kept:
+    """A game and the file it is kept in; None until somebody leaves a game for which no file was named."""
+
+    sitting: Sitting
+    path: Path | None
+
+    def keep(self) -> None:
+        """Save the game if it has a file."""
+        if self.path:
+            self.sitting.write(self.path)
+
+    def leave(self) -> None:
+        """Save the game in whatever case, and say where."""
+        self.path = self.path or new_place(self.sitting.game)
+        self.sitting.write(self.path)
+        print(f"\n{summary(self.sitting)} Saved: {self.path}\nGo on with: pipsight play --resume {self.path}")
+
+
+def _play(kept: _Kept, limit_s: float) -> None:
+    """Play until the game is over or left; a closed window ends what is typed, and may interrupt the leaving."""
     try:
-        Play(sitting, input, print, limit_s, keep, typed=line_is_there).run()
+        Play(kept.sitting, input, print, limit_s, kept.keep, typed=line_is_there).run()
     except (Quit, EOFError):
-        _tell_kept(sitting, path)
-    except KeyboardInterrupt:
-        _tell_kept(sitting, path)
-        raise
+        kept.leave()
 
 
 def _begun(slug: str, asked: Asked) -> Sitting:
@@ -130,11 +154,3 @@ def _require_room(path: Path, old: Path | None) -> None:
         raise CannotPlay(
             f"{path} cannot be written: {'it is a folder' if path.is_dir() else 'there is no such folder'}"
         )
-
-
-def _tell_kept(sitting: Sitting, path: Path | None) -> None:
-    """Save a game that somebody leaves, and say where."""
-    if path is None:
-        path = new_place(sitting.game)
-    sitting.write(path)
-    print(f"\n{summary(sitting)} Saved: {path}\nGo on with: pipsight play --resume {path}")

@@ -67,12 +67,14 @@ def watch(
 
     Without --camera it looks through the first camera of this machine. Where there is none, a game waits until you
     press Camera on the page, and without GAME a film that comes along is played. Every game is kept as it happens: what
-    was cut off goes on by --resume. What is not said here is taken from the tables watch and hardware of config.toml.
+    was cut off goes on by --resume, through the camera that it began with. What is not said here is taken from the
+    tables watch and hardware of config.toml.
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load
     from pipsight.leaving import interrupted_where_closed
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
+    from pipsight.sources import kept
 
     newest = newest_unfinished() if resume else None
     if newest and game:
@@ -89,8 +91,10 @@ def watch(
     }
     ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
-    choice = Choice(game, problem, players, variant) if game else None
+    seen_by = kept(ways.camera[0]) if ways.camera else ""
+    choice = Choice(game, problem, players, variant, camera=seen_by) if game else None
     first = taken_up(newest) if newest else begun(choice) if choice else None
+    ways = _through_its_camera(ways, first)
     try:
         with (
             suppress(KeyboardInterrupt),
@@ -125,6 +129,14 @@ def referee(
         told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
         raise typer.BadParameter(told, param_hint="GAME")
     watch(REFEREED, None, players, "", camera, taught, port, lan, False, json, voice, browser, lights)
+
+
+def _through_its_camera(ways: Watching, first: Begun | None) -> Watching:
+    """The ways of watching, with the camera that a game began with which is taken up again, where none is named."""
+    if first is None or ways.camera or not first.choice.camera:
+        return ways
+    print(f"It goes on through {first.choice.camera}, as it began: --camera names another.", file=sys.stderr)
+    return replace(ways, camera=(first.choice.camera,))
 
 
 def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
@@ -178,13 +190,14 @@ def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lig
     """
     from pipsight.page.serving import listen, serve
     from pipsight.sessions import begun
+    from pipsight.sources import kept
     from pipsight.tables import Tables
 
     place = listen(ways.port, lan=ways.lan)
     tables = Tables()
     try:
         for number, source in enumerate(ways.camera or [_found_camera(first)]):
-            session = first if number == 0 else begun(choice) if choice else None
+            session = first if number == 0 else begun(replace(choice, camera=kept(source))) if choice else None
             lights = lit if number == 0 else None
             table = tables.add(source, session or _sample(source), ways.taught, lights)
             if ways.voice:
@@ -260,12 +273,14 @@ def replay(
 ) -> None:
     """Print what happened in a session, or play it again on the page.
 
-    Exit 0: it was played to its end; 4: the log is damaged, and in which line.
+    Exit 0: it was played to its end, or ctrl-C ended the page; 4: the log is damaged, and in which line.
     """
     from pipsight.commands.replaying import replayed, show_on_page
+    from pipsight.leaving import interrupted_where_closed
 
     if page:
-        show_on_page(log, speed, port, lambda place: _invite(place, browser))
+        with suppress(KeyboardInterrupt), interrupted_where_closed():  # the page has no other end
+            show_on_page(log, speed, port, lambda place: _invite(place, browser))
         return
     for line in replayed(log):
         print(line, flush=True)

@@ -61,6 +61,10 @@ class ClimbingPuzzle(Game[Pilgrimage, Step]):
             return set(expected.priests) == set(seen.priests)
         return _standing(expected) == _standing(seen)
 
+    def told(self, state: Pilgrimage, seat: Seat | None = None) -> str:
+        """The mountain and the priests, also while they wait on the ground."""
+        return state.drawn
+
     def describe(self, state: Pilgrimage, move: Step) -> str:
         """A move in a sentence."""
         here, there = state.priests[LETTERS.index(move.priest)], target(state, move)

@@ -92,8 +92,11 @@ class Pilgrimage:
 
     def __str__(self) -> str:
         """The board in text; below a line of "===" where the priests stand, unless they wait on the ground."""
-        if self.priests == HOMES and not self.descending:
-            return str(self.board)
+        return str(self.board) if self.priests == HOMES and not self.descending else self.drawn
+
+    @property
+    def drawn(self) -> str:
+        """The board in text, and where the priests stand wherever that is."""
         standing = dict(zip(self.priests, LETTERS, strict=True))
         lines = ("".join(standing.get(Cell(row, col), ".") for col in range(-1, COLUMNS + 1)) for row in (0, 1))
         return "\n".join((str(self.board), "===", *lines))

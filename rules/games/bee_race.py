@@ -242,7 +242,9 @@ class BeeRace(Game[Race, RaceMove]):
             return Hint(self.owed(state), level=level)
         if not state.alone or state.swarm is None:
             return Hint("Nobody is helped in a race.", level=level)
-        return hinted(BEE, state.swarm, level, Watch(10.0))
+        home = state.bees == state.home
+        does = "say that it is impossible" if home else "put the dice back" if state.together else "give up"
+        return hinted(BEE, state.swarm, level, Watch(10.0), f"There is no solution from here: {does}.")
 
     def suggest(self, state: Race, watch: Watch, chance: Random) -> tuple[Suggestion[RaceMove], ...]:
         """The program as a player: each seat's claim with the time it takes to find it, or the next flight."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.needs("cv2")
 
 ROOT = Path(__file__).resolve().parents[2]
-FRAME = np.full((960, 1280, 3), 90, np.uint8)
+FRAME = np.random.default_rng(1).integers(80, 100, (960, 1280, 3)).astype(np.uint8)  # a cloth, in focus
 
 
 @pytest.fixture
@@ -139,6 +139,27 @@ def test_the_exit_code_reaches_the_shell(tmp_path: Path) -> None:
             [sys.executable, "-m", "pipsight", *arguments], cwd=ROOT, capture_output=True, check=False
         )
         assert ended.returncode == code
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows says of a pipe that was closed that it is a bad argument")
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("command", [["check", "dominosa", "mine.txt"], ["--help"]])
+def test_a_verdict_that_nobody_reads_is_not_taken_for_another(
+    command: list[str], buffered: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").write_text(SQUARE)
+    unread, pipe = os.pipe()
+    os.close(unread)
+    ended = subprocess.run(
+        [sys.executable, "-m", "pipsight", *command],
+        cwd=tmp_path,
+        stdout=pipe,
+        stderr=subprocess.PIPE,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": buffered},
+    )
+    os.close(pipe)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_a_terminal_without_unicode_is_no_obstacle() -> None:
@@ -294,6 +315,7 @@ SQUARE = """\
         ("adding", "2|3 3|4\n===\n", 0, "Adding Donimoes: solved."),
         ("adding", "2|3 3|4\n===\n4\n-\n5", 1, "  - The 4-5 is missing."),
         ("finder", "players: 2", 1, "  - The game is not over."),
+        ("dominosa", "", 4, "mine.txt holds no domino: give a board, as 2|4 in a line, or a picture."),
         ("fujisan", "0|1", 4, "12 upright dominoes side by side are a mountain"),
         ("all_fives", "0|1 1|2", 4, "'0|1 1|2' is not understood; a line is like 'player 1: 64 31'."),
         ("unmatched", "0|1 " * 137, 4, "mine.txt holds 137 dominoes: no set has more than 136."),
@@ -322,6 +344,24 @@ def test_a_picture_that_shows_too_little_decides_nothing(
     out = capsys.readouterr().out
     assert out.startswith("Mountains and Valleys: undecided.")
     assert out.endswith("Give more light.\n")
+
+
+@pytest.mark.parametrize(
+    ("advice", "missing", "code"), [((), 9, 1), (("Come nearer.",), 9, 3), (("Come nearer.",), 0, 1)]
+)
+def test_what_lacks_on_a_picture_that_shows_too_little_decides_nothing(
+    advice: tuple[str, ...],
+    missing: int,
+    code: int,
+    shown: Callable[[Scene], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scene = twin(seen(laid(solution("mountains")), Eye()), 1.0)
+    picture = shown(replace(scene, tiles=scene.tiles[: len(scene.tiles) - missing], advice=advice))
+    assert run(["check", "mountains", str(picture)]) == code
+    out = capsys.readouterr().out
+    assert ("  ? The picture shows too little to be sure of what looks wrong.\n" in out) == (code == 3)
+    assert f"  {'?' if code == 3 else '-'} The " in out
 
 
 def test_without_anywhere_to_complain_a_hint_is_given_all_the_same(

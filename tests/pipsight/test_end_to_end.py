@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
 import pytest
 
 from pipsight.cli import run
 from pipsight.commands.demo import SAMPLES
 from rules.puzzles import published
+from vision.picture import encode, load
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vision.straighten import Image
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -58,6 +66,49 @@ def test_every_sample_is_read_as_it_was_laid(name: str, capsys: pytest.CaptureFi
     assert told["size_px"] == truth["size_px"]
     assert sum(any(agrees(tile, true) for tile in seen) for true in laid) == len(laid)
     assert [tile for tile in seen if not tile["doubtful"] and not any(agrees(tile, true) for true in laid)] == []
+
+
+def without_four(picture: Image, name: str) -> Image:
+    """A picture after four of its dominoes were taken away."""
+    tiles = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))["tiles"]
+    gone = np.zeros(picture.shape[:2], np.uint8)
+    for tile in tiles[:4]:
+        cv2.fillConvexPoly(gone, np.asarray(tile["corners_px"], np.int32), 255)
+    bare = cv2.dilate(gone, np.ones((9, 9), np.uint8)) > 0
+    return np.where(bare[..., None], picture[:1, :1], picture)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "code", "told"),
+    [
+        ("dominosa", "smaller", 3, "The dominoes are only 19 pixels long;"),
+        ("dominosa", "blurred", 3, "The picture is blurred:"),
+        ("mountains", "blurred", 3, "The picture is blurred:"),
+        ("dominosa", "without four", 1, "squares are empty"),
+        ("mountains", "without four", 1, "squares are empty"),
+    ],
+)
+def test_only_a_picture_that_shows_enough_shows_that_something_lacks(
+    game: str, name: str, code: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = load(sample(f"{game}_solved"))
+    ways: dict[str, Callable[[], Any]] = {
+        "smaller": lambda: cv2.resize(picture, None, fx=0.15, fy=0.15, interpolation=cv2.INTER_AREA),
+        "blurred": lambda: cv2.GaussianBlur(picture, (0, 0), 8),
+        "without four": lambda: without_four(picture, f"{game}_solved"),
+    }
+    (tmp_path / "table.png").write_bytes(encode(ways[name](), ".png"))
+    assert run(["check", game, str(tmp_path / "table.png")]) == code
+    assert told in capsys.readouterr().out
+
+
+def test_where_nothing_can_be_read_the_picture_is_said_to_be_blurred(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    soft = cv2.GaussianBlur(load(sample("unmatched_start")), (0, 0), 14)
+    (tmp_path / "soft.png").write_bytes(encode(np.asarray(soft, np.uint8), ".png"))
+    assert run(["hint", "unmatched", str(tmp_path / "soft.png")]) == 4
+    assert "No domino lies face up on the grid. The picture is blurred: hold" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

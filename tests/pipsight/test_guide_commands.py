@@ -240,6 +240,7 @@ def test_cameras_have_names_that_files_can_have() -> None:
     assert re.fullmatch(
         r"http-10\.0\.0\.7-8080-video-[0-9a-f]{8}\.toml", camera_file("http://10.0.0.7:8080/video").name
     )
+    assert camera_file("http://admin:S3cret@10.0.0.7:8080/video") == camera_file("http://10.0.0.7:8080/video")
     assert camera_file("0", "lamp-arm").name == "lamp-arm.toml"
     assert camera_file("page-1f2e3d4c").name == "page-1f2e3d4c.toml"
 

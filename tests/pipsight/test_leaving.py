@@ -45,6 +45,23 @@ def test_a_window_that_is_closed_and_a_kill_end_it_and_are_as_before_afterwards(
         assert signal.getsignal(number) is signal.SIG_DFL
 
 
+def test_a_window_that_says_twice_that_it_is_closed_does_not_end_what_ends() -> None:
+    ended = list[int]()
+
+    def end() -> None:
+        with interrupted_where_closed():
+            try:
+                os.kill(os.getpid(), signal.SIGHUP)
+            finally:
+                for number in (signal.SIGHUP, signal.SIGTERM):
+                    os.kill(os.getpid(), number)
+                    ended.append(number)
+
+    with handled(signal.SIGHUP, signal.SIG_DFL), pytest.raises(KeyboardInterrupt):
+        end()
+    assert ended == [signal.SIGHUP, signal.SIGTERM]
+
+
 def test_what_a_program_around_it_did_with_a_signal_is_not_known_and_not_put_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -136,6 +136,12 @@ def test_a_camera_that_comes_back_after_another_was_chosen_is_let_go(
     assert watched(table) == "1"
 
 
+def test_no_page_is_shown_the_password_of_a_camera(table: LiveTable) -> None:
+    table.watch("http://admin:S3cret@cam/x")
+    assert table.source == "http://admin:S3cret@cam/x"
+    assert table.shown()["camera"]["source"] == "http://cam/x"
+
+
 def test_a_camera_that_is_chosen_again_is_let_go_before_it_is_opened(table: LiveTable, cameras: Cameras) -> None:
     table.watch("0")
     table.again()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,12 @@ def test_the_timer_runs_by_the_clock_from_the_first_claim() -> None:
     assert "There is nothing to claim now." in said
     assert [one.move for one in sitting.made][-4:] == ["1:5@10.000", "2:4@30.000", "1:3@69.000", "time@70.000"]
     assert "The time is up. Player 1 demonstrates 3 moves." in said
+
+
+def test_what_the_clock_brings_is_no_move_to_choose() -> None:
+    said = played(race(YOU, YOU), (5, "?"), (10, "1:5"), (20, "?"), (71, ""), (72, "?"))
+    named = [word for line in said for word in re.findall(r"\d+\. ([a-z-]+)", line)]
+    assert named == ["give-up", "give-up"]  # before the first claim, and while somebody demonstrates
 
 
 def test_a_claim_that_lies_ahead_is_refused() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,12 +16,13 @@ from pipsight.cli import run
 from pipsight.commands.generating import made, orders
 from pipsight.dealing import dealt
 from pipsight.playing import Play, Quit
-from pipsight.sitting import PROGRAM, YOU, begin
+from pipsight.sitting import PROGRAM, YOU, Sitting, begin
 from rules.course import decision
 from rules.engine import solve
 from rules.games import game
 from rules.watch import Watch
 
+ROOT = Path(__file__).resolve().parents[2]
 SPARSE = "player 1: 64 31 +5\nline: 63"
 
 
@@ -166,6 +170,43 @@ def test_ctrl_c_saves_too(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     assert json.loads(kept.read_text())["game"] == "mountains_together"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM"])
+def test_a_window_that_is_closed_and_a_kill_lose_no_move(name: str, here: Path) -> None:
+    program = [sys.executable, "-m", "pipsight", "play", "unmatched", "--problem", "1"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(program, cwd=ROOT, text=True, stdin=pipe, stdout=pipe) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("24R\n?\n")
+        process.stdin.flush()
+        while not process.stdout.readline().lstrip().startswith("1. "):
+            pass
+        process.send_signal(getattr(signal, name))
+        assert "Saved: " in process.stdout.read()
+    assert process.returncode == 130
+    (kept,) = (here / "home" / "state" / "games").iterdir()
+    assert json.loads(kept.read_text())["moves"] == [["24R", "player 1"]]
+
+
+def test_what_a_closed_window_ends_is_kept_though_it_says_so_again_meanwhile(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, told = Sitting.write, list[str]()
+
+    def interrupted(sitting: Sitting, path: Path) -> None:
+        told.append(path.name)
+        if len(told) == 1:
+            raise KeyboardInterrupt
+        write(sitting, path)
+
+    monkeypatch.setattr(Sitting, "write", interrupted)
+    typed(monkeypatch, "24R")  # and no more comes from a window that is closed
+    assert run(["play", "unmatched", "--problem", "1"]) == 130
+    (kept,) = (here / "home" / "state" / "games").iterdir()
+    assert told == [kept.name] * 2
+
+
 def test_a_move_that_spoils_the_end_is_warned_of(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -255,8 +296,9 @@ def test_a_text_says_who_plays_and_deals_what_it_leaves_unknown(
         (
             ["play", "all_fives", "--seats", "you,robot"],
             4,
-            "--seats names you and program, parted by commas, not robot",
+            "--seats names you and program, parted by commas, not 'robot'",
         ),
+        (["play", "all_fives", "--seats", "you,,program"], 4, "you and program, parted by commas, not ''."),
         (["play", "all_fives", "--seats", "you", "--players", "2"], 4, "--seats names 1 of 2 players."),
         (["play", "all_fives", "--resume", "none.json"], 4, "there is no saved game none.json: none is kept in "),
         (["play", "--resume"], 4, "name a saved game: none is kept in "),

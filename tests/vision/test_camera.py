@@ -118,6 +118,11 @@ def test_a_camera_that_is_closed_ends_its_frames_without_complaint(address: str)
             "http://127.0.0.1:9/",
             "http://127.0.0.1:9/ does not answer: is it switched on, in this network, and is the address right?",
         ),
+        (
+            "http://admin:S3cr@t?#@127.0.0.1:9/x@y",
+            "^http://127.0.0.1:9/x@y does not answer: is it switched on, in this network, and is the address right?",
+        ),
+        ("ftp://admin:S3cret@cam/", "there is no camera or file ftp://cam/: give a number"),
         ("9" * 20, "there is no camera or file 9{20}: give a number"),
         ("\N{SUPERSCRIPT TWO}", "there is no camera or file \N{SUPERSCRIPT TWO}: give a number"),
         ("nowhere.mp4", "there is no camera or file nowhere.mp4: give a number, an address, a video or a folder"),

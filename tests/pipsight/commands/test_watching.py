@@ -25,7 +25,7 @@ from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
 from pipsight.tables import Tables
 from pipsight.voice import NoVoice, Voice
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
-from vision.camera import CameraError, open_camera
+from vision.camera import CameraError, PushedCamera, open_camera
 from vision.picture import encode
 
 pytestmark = pytest.mark.needs("cv2")
@@ -83,6 +83,18 @@ def test_ctrl_c_and_a_kill_end_the_page(command: list[str], end: int, sessions: 
         process.send_signal(end)
     assert process.returncode == 0
     assert not [*sessions.glob("*")]  # of a game in which nothing happened
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_kill_end_a_log_that_is_played_on_the_page(end: int, sessions: Path) -> None:
+    log = begun_log(sessions, "65L")
+    with begun_alone("replay", str(log), "--page", "--port", "0", "--no-browser") as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[2]
+        assert httpx.get(address).status_code == 200
+        process.send_signal(end)
+    assert process.returncode == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
@@ -208,6 +220,42 @@ def test_without_a_camera_a_game_waits_for_the_page_and_else_a_film_is_played(
     assert told in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("began", "named", "source"),
+    [
+        ("http://admin:S3cret@cam/x", [], "http://cam/x"),
+        ("page", [], "page"),
+        ("http://cam/x", ["--camera", "2"], "2"),
+        ("film.mp4", [], "0"),
+    ],
+)
+def test_a_game_goes_on_through_the_camera_it_began_with(
+    began: str,
+    named: list[str],
+    source: str,
+    sessions: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    watched = list[str]()
+
+    def add(tables: Tables, source: str, session: Begun, *_: object) -> None:
+        watched.append(source)
+        assert session.log
+        session.log.write({"event": "began", "time_s": 1.0, "text": "", "state": ""})
+
+    monkeypatch.setattr("pipsight.tables.Tables.add", add)
+    monkeypatch.setattr("pipsight.page.serving.serve", lambda *_: None)
+    monkeypatch.setattr("vision.camera.open_camera", lambda _: PushedCamera())
+    page = ["--port", "0", "--no-browser"]
+    assert run(["watch", "unmatched", "--problem", "5", "--camera", began, *page]) == 0
+    assert run(["watch", "--resume", *named, *page]) == 0
+    assert watched == [began, source]
+    assert ("as it began" in capsys.readouterr().err) == (source in ("http://cam/x", "page"))
+    (log,) = sessions.glob("*.jsonl")
+    assert "S3cret" not in log.read_text(encoding="utf-8")
+
+
 @pytest.mark.usefixtures("no_camera")
 def test_lines_without_a_camera_ask_for_one(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["watch", "unmatched", "--problem", "5", "--json"]) == 2
@@ -248,6 +296,15 @@ def test_a_log_is_played_again_on_the_page(sessions: Path) -> None:
         assert len(heard(socket, lambda m: len(m.get("moves", ())) == 2)["moves"]) == 2
         ask(socket, ask="take_back")
         assert "played again from its log" in heard(socket, event("refused"))["text"]
+
+
+def test_what_was_wrong_with_the_camera_is_not_told_when_the_log_is_played_on_the_page(sessions: Path) -> None:
+    with begun_log(sessions, "65L").open("a", encoding="utf-8") as log:
+        log.write('{"event": "trouble", "time_s": 9, "text": "No page sends pictures yet: press Camera."}\n')
+    replay = Replay(read_log(Path(log.name)), speed=1000)
+    replay._run()
+    assert replay.shown()["trouble"] == ""
+    assert [told["event"] for told in replay.story][-1] == "moved"
 
 
 def test_the_film_that_comes_along_begins_its_game() -> None:

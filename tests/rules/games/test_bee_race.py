@@ -227,6 +227,7 @@ def test_alone_the_solver_judges_whether_it_is_impossible() -> None:
     assert after("roll(3) 1:impossible time", barred).points == (1,)
     assert after("roll(3) 1:impossible time", race(1)).points == (0,)
     assert "There is no solution." not in GAME.owed(after("roll(3) 1:impossible", barred))
+    assert GAME.hint(after("roll(3)", barred), 1).text == "There is no solution from here: say that it is impossible."
 
 
 def test_if_nobody_finds_anything_the_solver_tells_after_the_round() -> None:

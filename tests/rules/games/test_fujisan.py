@@ -31,6 +31,12 @@ def standing(priests: str) -> Pilgrimage:
     return GAME.start(picture(BOARD) + "\n===\n" + picture(priests))
 
 
+def test_whoever_plays_is_told_where_the_priests_wait() -> None:
+    start = GAME.start(picture(BOARD))
+    assert GAME.told(start) == f"{start}\n===\nP............B\nN............R"
+    assert GAME.told(moved := GAME.play(start, GAME.moves(start, "PR2")[0])) == str(moved)
+
+
 def table(state: Pilgrimage) -> Table:
     """A state laid out with four pawns of the same colour."""
     return replace(GAME.diagram(state).table, pawns=tuple(replace(GREY, cell=cell) for cell in state.priests))

@@ -63,3 +63,16 @@ def test_a_piece_that_came_to_stand_beside_a_tile_does_not_lie_over_it(
 @pytest.mark.parametrize(("at", "told"), [((20, 20), True), ((18, 22), True), ((10, 20), False)])
 def test_a_tile_accounts_for_what_changed_on_it_and_beside_it(at: tuple[int, int], told: bool) -> None:
     assert accounts(part(*at), part(20, 20)) is told
+
+
+@pytest.mark.parametrize(("top", "bottom", "told"), [(15, 30, True), (21, 30, False), (14, 29, False)])
+def test_an_arm_lies_over_tiles_near_the_border_that_seem_to_account_for_most_of_it(
+    top: int, bottom: int, told: bool
+) -> None:
+    """A tile that is taken from there changes its place and what is around it; what lies inside may be tiles pushed."""
+    changed = np.zeros((30, 40), np.bool_)
+    changed[top:bottom, 23:27] = True
+    nothing, calm = np.zeros_like(changed), np.full(changed.shape, STILL, np.int32)
+    one = Claims(Movement(changed, calm), np.array([True]), [part(22, 22)], nothing, nothing)
+    (region,) = one.regions
+    assert one.foreign(region) is told

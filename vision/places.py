@@ -109,7 +109,8 @@ def _from_chairs(
 ) -> list[Place]:
     """A closer look at what is found from above where few tiles tell the tilt and other things seem to be some.
 
-    The table is looked at as it would lie before usual cameras; that way counts in which most seems to lie there.
+    The table is looked at as it would lie before usual cameras; that way counts in which most seems to lie there, if
+    one of that surely is a tile.
     """
     none = [p.quad for p in places if p.peak > STRONG and p.presence < LIKELY and convex(p.quad)]
     free = _bare_of(none, _likely(places))
@@ -122,7 +123,8 @@ def _from_chairs(
         seen = distinct(find(above))
         if (much := sum(c.score for c in _plain(seen))) > most:
             best, most = aslant.brought_back(seen, aslant.to_scale(_plain(seen), tilt, back), back, size_px), much
-    return looked_at(levels, _free(best, places)[:MOST_ASLANT], reader)
+    found = looked_at(levels, _free(best, places)[:MOST_ASLANT], reader)
+    return found if any(p.presence > CERTAIN for p in found) else []
 
 
 def _plain(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 
 from calibration.tileset import TileSet
 from vision.advice import advice
-from vision.detector import Detector
-from vision.dice import DieReader, not_dice
+from vision.dice import not_dice
+from vision.eyes import Eyes
 from vision.pieces import SMALL, find_pieces
-from vision.pips import PipReader
 from vision.place import Place
 from vision.places import closer_looks
 from vision.printed import not_printed
@@ -26,13 +25,13 @@ class Reader:
     """Reads single pictures; loads its networks once.
 
     taught: the sets that lie on the table, where somebody taught them. kinds: of pieces that are expected, as in
-    GameInfo.pieces; small ones take longer.
+    GameInfo.pieces; small ones take longer. eyes: the networks, where others look through them as well.
 
     >>> scene = Reader().read(frame)  # doctest: +SKIP
     """
 
-    def __init__(self, taught: Sequence[TileSet] = (), kinds: Collection[str] = ()) -> None:
-        self._detector, self._pips, self._dice = Detector(), PipReader(), DieReader()
+    def __init__(self, taught: Sequence[TileSet] = (), kinds: Collection[str] = (), eyes: Eyes | None = None) -> None:
+        self._eyes = eyes or Eyes()
         self.sets = TaughtSets(taught)
         self.expect(kinds)
 
@@ -45,11 +44,11 @@ class Reader:
 
         before: what lay here, upon which cardboard may lie now.
         """
-        found = self._detector.find(frame, closely=self._closely)
-        places = closer_looks(frame, found.tiles, self._pips, self._detector.tiles)
+        found = self._eyes.detector.find(frame, closely=self._closely)
+        places = closer_looks(frame, found.tiles, self._eyes.pips, self._eyes.detector.tiles)
         tiles = not_printed(frame, self.sets.tiles(frame, places))
-        hidden = unseen(frame, before, self._pips) if self._cardboard else ()
-        pieces = find_pieces(frame, found.pieces, tiles, self._detector.pieces, self._dice, before, hidden)
+        hidden = unseen(frame, before, self._eyes.pips) if self._cardboard else ()
+        pieces = find_pieces(frame, found.pieces, tiles, self._eyes.detector.pieces, self._eyes.dice, before, hidden)
         tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),
@@ -59,9 +58,9 @@ class Reader:
             tokens=pieces.tokens,
             tetrominoes=pieces.tetrominoes,
             faint=pieces.faint,
-            advice=advice(frame, tiles, self._detector),
+            advice=advice(frame, tiles, self._eyes.detector),
         )
 
     def places(self, frame: Image) -> list[Place]:
         """Where tiles may lie on one BGR frame: what is left to decide is which of them do."""
-        return closer_looks(frame, self._detector.tiles(frame), self._pips, self._detector.tiles)
+        return closer_looks(frame, self._eyes.detector.tiles(frame), self._eyes.pips, self._eyes.detector.tiles)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from calibration.tileset import TileSet
 from vision.awaited import MAY, Awaited, found_there
 from vision.beneath import veiled
+from vision.eyes import Eyes
 from vision.following.averaged import Averaged
 from vision.following.claims import GROWN, Claims, footprint
 from vision.following.evidence import Evidence
@@ -54,7 +55,6 @@ from vision.pieces import (
     stands_upon,
     with_more,
 )
-from vision.pips import PipReader
 from vision.reader import Reader
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.straighten import Image
@@ -91,8 +91,8 @@ class Steady:
     """
 
     def __init__(self, taught: Sequence[TileSet] = ()) -> None:
-        self._reader, self._pips = Reader(), PipReader()
-        self._newcomers = Newcomers(self._pips)
+        self._eyes = Eyes()
+        self._reader, self._newcomers = Reader(eyes=self._eyes), Newcomers(self._eyes)
         self._kinds: frozenset[str] = frozenset()  # that stand on dominoes
         self._upon = True
         self.backs = True  # whether dominoes may lie face down, but those that are turned over
@@ -228,7 +228,7 @@ class Steady:
 
     def _seen_again(self, now: _Now, sightings: Sequence[Sighting]) -> list[Sighting | None]:
         """Each tile as a closer look where it lay still sees it; None where it is gone or another lies there."""
-        told = look_again(levels_of(now.frame), sightings, self._pips, self._reader.sets) if sightings else []
+        told = look_again(levels_of(now.frame), sightings, self._eyes.pips, self._reader.sets) if sightings else []
         return [
             None if is_gone(one, old) else confirmed(old, one, self._number)
             for old, one in zip(sightings, told, strict=True)
@@ -485,7 +485,7 @@ class Steady:
     def _found_there(self, now: _Now, awaited: Sequence[Awaited], known: Sequence[Sighting]) -> list[Sighting]:
         """Those of the awaited dominoes that are seen where no other lies."""
         told = list[Sighting]()
-        for tile in found_there(now.frame, awaited, self._pips, self._reader.sets):
+        for tile in found_there(now.frame, awaited, self._eyes.pips, self._reader.sets):
             if not any(exclude(_corners(tile), other.corners) for other in (*known, *told)):
                 told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told
@@ -517,7 +517,7 @@ class Steady:
         chosen = [*(k for k in due if claims.unlike[k]), *(k for k in due if not claims.unlike[k])][:LOOKS]
         clear = None if claims.unlike[chosen].any() else self._averaged.clear
         levels = levels_of(now.frame if clear is None else clear)
-        told = look_again(levels, [self._known[k] for k in chosen], self._pips, self._reader.sets)
+        told = look_again(levels, [self._known[k] for k in chosen], self._eyes.pips, self._reader.sets)
         for k, one in zip(chosen, told, strict=True):
             if not claims.unlike[k]:
                 self._known[k] = confirmed(self._known[k], one, self._number)

@@ -389,7 +389,7 @@ class _Blind:
 def test_tiles_that_one_noisy_frame_hides_are_found_in_the_mean_of_many() -> None:
     chance = np.random.default_rng(8)
     image, truth = staged(laid(Board.parse(SQUARE), chance), set_of(8), chance, WIDTH, HEIGHT, half_px=30)
-    dim = filmed((0.25 * image).astype(np.uint8), Camera(noise=14.0, jpeg=60), chance)
+    dim = filmed((0.16 * image).astype(np.uint8), Camera(noise=14.0, jpeg=60), chance)
     STEADY.reset()
     right = [score(label_of("dim", truth), STEADY.see(next(dim)).tiles)["right"] for _ in range(12)]
     assert right[0] < right[-1] == len(LAID)

@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector import Detector
-from vision.dice import DieReader, not_dice
+from vision.dice import not_dice
 from vision.following.likeness import length
 from vision.motion import CELL
 from vision.overlap import exclude
@@ -25,8 +24,8 @@ from vision.tints import of_table
 from vision.vanished import Before, unseen
 
 if TYPE_CHECKING:
+    from vision.eyes import Eyes
     from vision.peaks import Spot
-    from vision.pips import PipReader
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
     from vision.taught import TaughtSets
@@ -51,10 +50,10 @@ class New:
 
 
 class Newcomers:
-    """Finds what is new; one instance holds its loaded networks."""
+    """Finds what is new; eyes: the loaded networks."""
 
-    def __init__(self, reader: PipReader) -> None:
-        self._detector, self._reader, self._dice = Detector(), reader, DieReader()
+    def __init__(self, eyes: Eyes) -> None:
+        self._eyes = eyes
         self._cardboard = False  # whether tetrominoes may be there
         self._closely = False  # whether small pieces are looked for as finely as the frame shows them
 
@@ -88,19 +87,19 @@ class Newcomers:
         fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
         finer = self._closely or not length_px  # tiles of a known length are not tiny at that size
-        find = partial(self._detector.find, longest_side=side, closely=self._closely, finer=finer)
+        find = partial(self._eyes.detector.find, longest_side=side, closely=self._closely, finer=finer)
         seen = find(part)
         quads = [np.array(t.corners_px) for t in known]
-        places = closer_looks(part, seen.tiles, self._reader, table=_table(frame, quads), known=len(known))
+        places = closer_looks(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         wide = _grown(box, NEAR * length_px)
         inside = [t for t in fresh if _lies_in(t, box) or (_lies_in(t, wide) and is_new(t, lifted))]
         spots = [_at(spot, at) for spot in seen.pieces]
-        hidden = unseen(frame, before, self._reader) if self._cardboard else ()
+        hidden = unseen(frame, before, self._eyes.pips) if self._cardboard else ()
         laid = [*known, *inside]
         pieces = find_pieces(
-            frame, spots, laid, lambda picture: find(picture).pieces, self._dice, before, hidden, wider
+            frame, spots, laid, lambda picture: find(picture).pieces, self._eyes.dice, before, hidden, wider
         )
         pieces = likelier(pieces, [t for t in stirred if not _replaced(t, inside)])
         tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.eyes import Eyes
 from vision.following.newcomers import Newcomers, is_new
-from vision.pips import PipReader
 from vision.scene import TileDetection
 from vision.straighten import Image
 from vision.taught import TaughtSets
@@ -44,15 +44,15 @@ def test_an_empty_part_is_looked_at_as_finely_as_tiles_and_pieces_there_need(
     monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...], length_px: float, finest: int
 ) -> None:
     """Twice as fine a look costs the time of several frames, and tiles of a known length are not tiny."""
-    newcomers, sides = Newcomers(PipReader()), list[int]()
+    newcomers, sides = Newcomers(eyes := Eyes()), list[int]()
     newcomers.expect(kinds)
-    maps = newcomers._detector.maps
+    maps = eyes.detector.maps
 
     def noted(picture: Image) -> object:
         sides.append(max(picture.shape[:2]))
         return maps(picture)
 
-    monkeypatch.setattr(newcomers._detector, "maps", noted)
+    monkeypatch.setattr(eyes.detector, "maps", noted)
     cloth = np.random.default_rng(1).integers(100, 112, (720, 1280, 3)).astype(np.uint8)
     newcomers.find(cloth, (400, 200, 700, 500), [], length_px, TaughtSets(()))
     assert max(sides) == finest

@@ -32,7 +32,7 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     """
     if before and before.phase is Phase.DEALING and (lying := _lying(table)) != before.line.dominoes:
         if final(before.scores):
-            raise UnreadableTable((Problem("The game is over: no other hand is dealt.", unfinished=True),))
+            raise UnreadableTable((Problem("The game is over: no other hand is dealt."),))
         if lying and lying < before.line.dominoes:
             text = "The hand is over: all dominoes are taken up, and the next hand is dealt."
             raise UnreadableTable((Problem(text, unfinished=True),))

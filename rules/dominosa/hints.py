@@ -16,7 +16,8 @@ def hint(grid: Grid, laid: Board, level: int) -> Hint | None:
     """A technique (1), the squares to look at (2), or the next domino and why (3); None where all dominoes lie.
 
     The dominoes that lie there clash neither with the grid's numbers nor with each other. One that no solution has
-    there is told first, or some that no solution has together; where there are several solutions left, the squares in which they differ.
+    there is told first, or some that no solution has together; where there are several solutions left, the squares in
+    which they differ.
     """
     places = Places.of(grid)
     left = covers(places, 2, Candidates.of(places, laid).open)

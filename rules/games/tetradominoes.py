@@ -158,8 +158,8 @@ class Tetradominoes(Game[Grid, Move]):
         return f"{who} {_VERBS[type(move)]} the {said(move.domino)}."
 
     def heard(self, state: Grid, move: Move, seat: Seat) -> str:
-        """A move in a sentence; only its player sees what is drawn, and offered out of hiding, and the partner once they
-        exchange."""
+        """A move in a sentence; only its player sees what is drawn, and what is offered unless it was revealed, and the
+        partner once they exchange."""
         sees = {state.turn, (state.turn - 2) % state.players} if state.offering else {state.turn}
         hides = isinstance(move, Drew | Return | Offer) and move.domino not in state.shown[state.turn]
         if seat in sees or not hides:

@@ -143,8 +143,9 @@ class Grid:
     laid: the tetrominoes on the grid. gone: those that were given up. hands: hidden dominoes. shown: each player's
     revealed ones. pile: from the top. last: the domino that was just played. due: dominoes still to be looked at; back:
     to be put back. offer: what the first of two partners gives, None where that is not known; revealed: whether it lay
-    open. passes: turns passed in a row. lead: who began, and plays light with two and four. points, game: of a tournament. seed: shuffles the pile anew. origin: of the grid, as the first look counted.
-    fit: from the table that was read to cells as the first look counted.
+    open. passes: turns passed in a row. points, game: of a tournament. lead: who began, and plays light with two and
+    four. seed: shuffles the pile anew. origin: of the grid, as the first look counted. fit: from the table that was
+    read to cells as the first look counted.
     """
 
     hands: tuple[Holding, ...]
@@ -233,7 +234,9 @@ class Grid:
 
     def colors(self) -> tuple[bool, ...]:
         """The sides of a tetromino that may lie up: True for the light one."""
-        return (True, False) if self.alone else (True,) if self.players == 3 else (self.side(self.turn) == self.side(self.lead),)
+        if self.alone:
+            return (True, False)
+        return (True,) if self.players == 3 else (self.side(self.turn) == self.side(self.lead),)
 
     def rivals(self, light: bool) -> frozenset[Cell]:
         """The cells that a tetromino played now must not adjoin: those under its own colour."""

@@ -283,7 +283,8 @@ def told(state: Grid, seat: Seat | None = None) -> str:
         mark = " <- to move" if number == state.turn and state.phase is not Phase.OVER else ""
         revealed = f", revealed: {' '.join(map(str, state.shown[number]))}" if state.shown[number] else ""
         lines.append(f"{player(number)}: {_hand_said(hand)}{revealed}{mark}")
-    lines.append(f"Pile: {count(len(state.pile), 'domino', 'dominoes')}. Tetrominoes left: {' '.join(state.pieces) or 'none'}.")
+    left = " ".join(state.pieces) or "none"
+    lines.append(f"Pile: {count(len(state.pile), 'domino', 'dominoes')}. Tetrominoes left: {left}.")
     return "\n".join([*lines, sum_said(state) if state.alone else sides_said(state)])
 
 

@@ -145,9 +145,9 @@ class Follower:
             yield from self._missing(last if isinstance(last, tuple) else self._differences(self.start, last), still_s)
 
     def _ended(self, state: Any) -> Problem | None:
-        """That a start leaves nothing to do, and why; None where something is left, as taking back what was laid."""
+        """That a start leaves nothing to do, and why; None where something is left."""
         outcome = self.game.outcome(state)
-        if outcome is None or (not outcome.won and any(True for _ in engine.legal_moves(self.game, state))):
+        if outcome is None:
             return None
         return Problem(f"{outcome.reason} {NOTHING_LEFT}" if outcome.reason else NOTHING_LEFT)
 

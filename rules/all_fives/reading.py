@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rules.all_fives.line import Line
 from rules.all_fives.line_reading import seen_line
+from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
 from rules.all_fives.turns import played
 from rules.domino import Domino
@@ -30,6 +31,8 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
     After a hand the line is taken up and the next one dealt, and what lies there then is the new line.
     """
     if before and before.phase is Phase.DEALING and (lying := _lying(table)) != before.line.dominoes:
+        if final(before.scores):
+            raise UnreadableTable((Problem("The game is over: no other hand is dealt."),))
         if lying and lying < before.line.dominoes:
             text = "The hand is over: all dominoes are taken up, and the next hand is dealt."
             raise UnreadableTable((Problem(text, unfinished=True),))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import add
 
 from rules.all_fives.line import End, Line
-from rules.all_fives.scoring import FIVE, points_for, settled, sum_said
+from rules.all_fives.scoring import FIVE, final, points_for, settled, sum_said
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, changed, dealt
 from rules.domino import Domino
 from rules.game import IllegalMove, Seat
@@ -150,6 +150,8 @@ def looked_at(state: FivesState) -> Seat | None:
 def _next_hand(state: FivesState) -> FivesState:
     if state.phase is not Phase.DEALING:
         raise IllegalMove("The hand is not over yet.")
+    if final(state.scores):
+        raise IllegalMove("The game is over.")
     lead = (state.lead + 1) % state.players
     return dealt(state.players, lead, state.seed, state.number + 1, state.scores)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.board import Board, Placed
+from rules.board import Board, Cell, Placed
 from rules.dominosa.candidates import Candidates, Deduction
 from rules.dominosa.cover import Covers, covers
 from rules.dominosa.places import Places, bits
@@ -16,7 +16,8 @@ def hint(grid: Grid, laid: Board, level: int) -> Hint | None:
     """A technique (1), the squares to look at (2), or the next domino and why (3); None where all dominoes lie.
 
     The dominoes that lie there clash neither with the grid's numbers nor with each other. One that no solution has
-    there is told first; where there are several solutions left, the squares in which they differ.
+    there is told first, or some that no solution has together; where there are several solutions left, the squares in
+    which they differ.
     """
     places = Places.of(grid)
     left = covers(places, 2, Candidates.of(places, laid).open)
@@ -47,10 +48,14 @@ def _wrong(places: Places, laid: Board, found: Covers, level: int) -> Hint:
         return Hint("This grid has no solution.", (), level)
     lying = places.laid(laid)
     nearest = max(found.solutions, key=lambda solution: (solution & lying).bit_count())
-    astray = tuple(map(places.placed, bits(lying & ~nearest)))
+    wrong = lying & ~nearest if found.unique else _clashing(places, lying)
+    astray = tuple(map(places.placed, bits(wrong)))
+    if len(astray) > 1 and not found.unique:
+        return _together(places.cells(wrong), level)
     if level <= 1:
         verb = "lies" if len(astray) == 1 else "lie"
-        return Hint(f"{count(len(astray), 'domino', 'dominoes')} {verb} wrong.", (), 1)
+        what = count(len(astray), "domino", "dominoes") if found.unique else "A domino"
+        return Hint(f"{what} {verb} wrong.", (), 1)
     first = astray[0]
     if level == 2:
         return Hint(f"The domino at {where(first.cells)} cannot stay.", first.cells, 2)
@@ -58,6 +63,27 @@ def _wrong(places: Places, laid: Board, found: Covers, level: int) -> Hint:
     only = "the only solution" if found.unique else "a solution"
     text = f"The {said(first.domino)} at {where(first.cells)} cannot stay: in {only} it lies at {where(home.cells)}."
     return Hint(text, (*first.cells, *home.cells), 3)
+
+
+def _clashing(places: Places, lying: int) -> int:
+    """Some of the places that hold a domino, of which any but all have a solution: one where one alone has none."""
+    alone = (1 << place for place in bits(lying))
+    clashing = next((one for one in alone if not _solved(places, one)), lying)
+    for place in bits(clashing):
+        if not _solved(places, clashing & ~(1 << place)):
+            clashing &= ~(1 << place)
+    return clashing
+
+
+def _solved(places: Places, lying: int) -> bool:
+    """Whether a solution has dominoes on these places."""
+    return bool(covers(places, 1, Candidates.of(places, places.board(lying)).open).solutions)
+
+
+def _together(cells: tuple[Cell, ...], level: int) -> Hint:
+    if level <= 1:
+        return Hint("These dominoes cannot all stay: no solution has them together.", (), 1)
+    return Hint(f"The dominoes at {where(cells)} cannot all stay: no solution has them together.", cells, level)
 
 
 def _home(places: Places, solution: int, astray: Placed) -> Placed:

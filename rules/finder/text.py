@@ -214,8 +214,13 @@ def told(state: Search, seat: Seat | None = None) -> str:
         score = f"{len(state.found[number])} of {count(state.goal, 'treasure')}"
         skips = ", skips a turn" if number in state.skips else ""
         lines.append(f"{player(number)} ({state.colors[number]}): {at}, {score}: {found}{skips}.")
-    wanted = f"The treasure is the {said(state.target)}." if state.target else "The dice have to be rolled."
-    return "\n".join([*lines, wanted])
+    return "\n".join([*lines, *_wanted(state)])
+
+
+def _wanted(state: Search) -> Iterator[str]:
+    """What is looked for, until the game is over."""
+    if not state.is_over:
+        yield f"The treasure is the {said(state.target)}." if state.target else "The dice have to be rolled."
 
 
 def _shown(state: Search, place: int) -> str:

@@ -193,7 +193,8 @@ def _require_place(state: Tableau, stack: Column, to: int, after: partial[Tablea
     if target and state.where[tile][0] == to:
         _refuse(state, tile, "it lies in that column already")
     if target and not builds(state.variant, target[-1], tile):
-        wanted = {"any": "", "suited": " and of the same suit", "alternating": " and of an odd suit under an even one"}
+        suit = "an even" if target[-1].high % 2 else "an odd"
+        wanted = {"any": "", "suited": " and of the same suit", "alternating": f" and of {suit} suit"}
         why = f"a tile under the {_name(target[-1])} is one lower in rank{wanted[state.variant.building]}"
         _refuse(state, tile, why, after)
     if state.variant.single:

@@ -111,14 +111,24 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return replace(state, board=_at_origin(laid))
 
     def outcome(self, state: MountainsState) -> Outcome | None:
-        """Over once 6 by 6 squares are covered; the score is the penalty, 0 where every square can be walked to."""
+        """Over once 6 by 6 squares are covered and every square can be walked to; the harder solitaire, which takes
+        nothing back, also where not. The score is the penalty."""
         if len(state.board.placed) < TILES:
             return None
         penalty = self.penalty(state)
-        if penalty:
-            good = " That is a good game." if state.harder and penalty < GOOD else ""
-            return Outcome(False, (), (penalty,), f"Joining the areas costs a penalty of {penalty}.{good}")
-        return Outcome(True, (0,), (0,), "Every square can be walked to.")
+        if not penalty:
+            return Outcome(True, (0,), (0,), "Every square can be walked to.")
+        good = " That is a good game." if penalty < GOOD else ""
+        return Outcome(False, (), (penalty,), f"{_costs(penalty)}.{good}") if state.harder else None
+
+    def owed(self, state: MountainsState) -> str:
+        """What has to be done now; of a full map that cannot be walked also what it costs."""
+        ended = self.outcome(state)
+        if ended:
+            return ended.reason
+        if len(state.board.placed) < TILES:
+            return "Lay a domino."
+        return f"{_costs(self.penalty(state))}: take dominoes back."
 
     def penalty(self, state: MountainsState) -> int:
         """What joining all areas costs; for a map that is not finished, the least that it will cost."""
@@ -270,6 +280,10 @@ class Mountains(Game[MountainsState, Lay | Take]):
         notes = doubt_notes(doubts, fit.apply)
         back = [tuple(problem.moved(fit.undo) for problem in problems) for problems in (problems, notes)]
         return Verdict.of(back[0], doubts, back[1])
+
+
+def _costs(penalty: int) -> str:
+    return f"Joining the areas costs a penalty of {penalty}"
 
 
 def _is_solved(outcome: Outcome | None) -> bool:

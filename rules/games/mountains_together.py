@@ -88,11 +88,16 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
                 yield from (Lay(Placed.on(*cells, *pips)) for cells in places)
 
     def play(self, state: TogetherState, move: TogetherMove) -> TogetherState:
-        """Passes a domino, or lays the passed one. Raises IllegalMove for a domino that is not there, and for a place
-        that is taken, touches nothing or does not fit in 6 by 6."""
+        """Passes a domino, or lays the passed one. Raises IllegalMove for a domino that is not there, for a place that
+        is taken, touches nothing or does not fit in 6 by 6, and once the map is complete or takes no other domino."""
         if state.is_full:
             raise IllegalMove("The map is complete.")
-        return _given(state, move) if isinstance(move, Pass) else _laid(state, move.placed)
+        if isinstance(move, Lay):
+            return _laid(state, move.placed)
+        stuck = _stuck(self, state)
+        if stuck:
+            raise IllegalMove(stuck.reason)
+        return _given(state, move)
 
     def outcome(self, state: TogetherState) -> Outcome | None:
         """Over once the map is complete, the score the penalty; or lost, once the passed domino fits nowhere."""

@@ -158,9 +158,11 @@ class Tetradominoes(Game[Grid, Move]):
         return f"{who} {_VERBS[type(move)]} the {said(move.domino)}."
 
     def heard(self, state: Grid, move: Move, seat: Seat) -> str:
-        """A move in a sentence; only its player sees what is drawn and offered, and the partner once they exchange."""
+        """A move in a sentence; only its player sees what is drawn, and what is offered unless it was revealed, and the
+        partner once they exchange."""
         sees = {state.turn, (state.turn - 2) % state.players} if state.offering else {state.turn}
-        if seat in sees or not isinstance(move, Drew | Return | Offer):
+        hides = isinstance(move, Drew | Return | Offer) and move.domino not in state.shown[state.turn]
+        if seat in sees or not hides:
             return self.describe(state, move)
         return f"{player(state.turn)} {_VERBS[type(move)]} a domino."
 
@@ -278,7 +280,8 @@ def _turns(state: Grid) -> Iterator[Move]:
     if can_play(state, (*state.shown[state.turn], *state.hand.known)):
         return
     if state.alone:
-        yield from (Discard(piece, min(HAND, len(state.pile))) for piece in state.pieces)
+        most = min(HAND, len(state.pile))
+        yield from (Discard(piece, drawn) for piece in state.pieces for drawn in range(most, -1, -1))
     elif len(state.pile) and len(state.hand) >= 2:
         revealed = state.shown[state.turn]
         concealed = [domino for domino in playable if domino not in revealed]

@@ -218,9 +218,9 @@ def _owner(one: Tetromino, cells: tuple[Cell, ...], table: Table, base: Grid) ->
     if base.players == 3:
         on_it = [token.color_name for token in table.tokens if token.cell in one.cells]
         return TOKENS.index(on_it[0]) if on_it and on_it[0] in TOKENS else base.turn
-    if base.players == 1 or base.side(base.turn) == (0 if one.light else 1):
+    if one.light in base.colors():
         return base.turn
-    return 0 if one.light else 1
+    return base.lead if one.light else (base.lead + 1) % base.players
 
 
 def _ordered(laid: Sequence[Covering], base: Grid) -> tuple[Covering, ...]:

@@ -142,9 +142,10 @@ class Grid:
 
     laid: the tetrominoes on the grid. gone: those that were given up. hands: hidden dominoes. shown: each player's
     revealed ones. pile: from the top. last: the domino that was just played. due: dominoes still to be looked at; back:
-    to be put back. offer: what the first of two partners gives, None where that is not known. passes: turns passed in a
-    row. points, game: of a tournament. seed: shuffles the pile anew. origin: of the grid, as the first look counted.
-    fit: from the table that was read to cells as the first look counted.
+    to be put back. offer: what the first of two partners gives, None where that is not known; revealed: whether it lay
+    open. passes: turns passed in a row. points, game: of a tournament. lead: who began, and plays light with two and
+    four. seed: shuffles the pile anew. origin: of the grid, as the first look counted. fit: from the table that was
+    read to cells as the first look counted.
     """
 
     hands: tuple[Holding, ...]
@@ -160,6 +161,7 @@ class Grid:
     back: int = 0
     offering: bool = False
     offer: Domino | None = None
+    revealed: bool = False
     passes: int = 0
     variant: str = USUAL
     points: tuple[int, ...] = ()
@@ -232,7 +234,9 @@ class Grid:
 
     def colors(self) -> tuple[bool, ...]:
         """The sides of a tetromino that may lie up: True for the light one."""
-        return (True, False) if self.alone else (True,) if self.players == 3 else (self.turn % 2 == 0,)
+        if self.alone:
+            return (True, False)
+        return (True,) if self.players == 3 else (self.side(self.turn) == self.side(self.lead),)
 
     def rivals(self, light: bool) -> frozenset[Cell]:
         """The cells that a tetromino played now must not adjoin: those under its own colour."""
@@ -262,5 +266,6 @@ def written_cell(cell: Cell) -> str:
 def hidden(state: Grid, seat: Seat) -> Grid:
     """What a player knows: the own hand, what lies open, and how many dominoes there are elsewhere."""
     hands = tuple(hand if at == seat else hand.unseen() for at, hand in enumerate(state.hands))
-    offer = state.offer if state.phase is Phase.TRADE and seat == (state.turn - 2) % state.players else None
+    sees = state.revealed or (state.phase is Phase.TRADE and seat == (state.turn - 2) % state.players)
+    offer = state.offer if sees else None
     return replace(state, hands=hands, pile=state.pile.unseen(), offer=offer, seed=None)

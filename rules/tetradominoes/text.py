@@ -56,7 +56,7 @@ def written(state: Grid) -> str:
     lines.append(f"phase: {state.phase.value}")
     lines += [f"points: {' '.join(map(str, state.points))}"] if state.points else []
     lines += [f"last: {written_cell(state.last.cell)}"] if state.last else []
-    lines += [f"offer: {state.offer or '??'}"] if state.offering else []
+    lines += [f"offer: {state.offer or '??'}{' revealed' if state.revealed else ''}"] if state.offering else []
     lines += [f"gone: {' '.join(state.gone)}"] if state.gone else []
     laid = [
         f"{one.piece}{'w' if one.light else 'b'}{one.seat + 1}@{'-'.join(map(written_cell, one.cells))}"
@@ -89,7 +89,7 @@ def parsed(text: str) -> Grid:
     board = _board(picture, head.count("\n") + 1)
     hands = tuple(_holding(given, f"hand {seat}", HAND) for seat in range(1, players + 1))
     shown = tuple(_holding(given, f"shown {seat}", 0).known for seat in range(1, players + 1))
-    offer = given.get("offer", (1, ""))[1].strip()
+    offer, revealed = _offer(given)
     left = len(FULL_SET) - len(board.placed) - sum(map(len, hands)) - sum(map(len, shown)) - bool(offer)
     due = numbers.get("due", 0)
     state = Grid(
@@ -105,6 +105,7 @@ def parsed(text: str) -> Grid:
         back=numbers.get("back", 0),
         offering=bool(offer),
         offer=_domino(offer) if offer not in ("", "??") else None,
+        revealed=revealed,
         passes=numbers.get("passes", 0),
         variant=variant,
         points=_points(given, players, variant),
@@ -185,6 +186,15 @@ def _phase(given: Given) -> Phase:
         names = listing([phase.value for phase in Phase], "or")
         raise BadText(f"the phase is {names}, not {text.strip()!r}", number)
     return Phase(text.strip())
+
+
+def _offer(given: Given) -> tuple[str, bool]:
+    """The domino that is offered, "" where none is; and whether it was revealed."""
+    number, text = given.get("offer", (1, ""))
+    offer, *how = text.split() or [""]
+    if how and (how != ["revealed"] or offer == "??"):
+        raise BadText(f"an offer is a domino, as 42 or '42 revealed', not {text.strip()!r}", number)
+    return offer, bool(how)
 
 
 def _points(given: Given, players: int, variant: str) -> tuple[int, ...]:
@@ -273,7 +283,8 @@ def told(state: Grid, seat: Seat | None = None) -> str:
         mark = " <- to move" if number == state.turn and state.phase is not Phase.OVER else ""
         revealed = f", revealed: {' '.join(map(str, state.shown[number]))}" if state.shown[number] else ""
         lines.append(f"{player(number)}: {_hand_said(hand)}{revealed}{mark}")
-    lines.append(f"Pile: {count(len(state.pile), 'domino', 'dominoes')}. Tetrominoes left: {' '.join(state.pieces)}.")
+    left = " ".join(state.pieces) or "none"
+    lines.append(f"Pile: {count(len(state.pile), 'domino', 'dominoes')}. Tetrominoes left: {left}.")
     return "\n".join([*lines, sum_said(state) if state.alone else sides_said(state)])
 
 

@@ -83,9 +83,7 @@ def _acted(state: Grid, move: Act) -> Grid:
             raise IllegalMove("Alone, a tetromino that can be played has to be played.")
         return _ended(state)
     if state.offering:
-        partner = (state.turn - 2) % state.players
-        hand = state.hands[partner].plus(state.offer)
-        state = state.with_hand(partner, hand)
+        state = _handed(state, (state.turn - 2) % state.players, state.offer, state.revealed)
     return _after_trade(state)
 
 
@@ -266,22 +264,29 @@ def _after_cover(state: Grid) -> Grid:
 def _offered(state: Grid, domino: Domino) -> Grid:
     """The first partner gives a domino; the second gives one back, and both are exchanged."""
     seat = state.turn
-    if domino in state.shown[seat]:
+    revealed = domino in state.shown[seat]
+    if revealed:
         given = state.with_shown(seat, tuple(other for other in state.shown[seat] if other != domino))
     elif state.hands[seat].may_hold(domino) and domino in state.playable():
         given = state.with_hand(seat, state.hands[seat].without(domino))
     else:
         raise IllegalMove(f"{player(seat)} does not have the {said(domino)}.")
     if not state.offering:
-        return replace(given, offering=True, offer=domino, turn=(seat + 2) % state.players)
-    partner = (seat - 2) % state.players
-    given = given.with_hand(partner, given.hands[partner].plus(domino))
-    return _after_trade(given.with_hand(seat, given.hands[seat].plus(state.offer)))
+        return replace(given, offering=True, offer=domino, revealed=revealed, turn=(seat + 2) % state.players)
+    given = _handed(given, (seat - 2) % state.players, domino, revealed)
+    return _after_trade(_handed(given, seat, state.offer, state.revealed))
+
+
+def _handed(state: Grid, seat: Seat, domino: Domino | None, revealed: bool) -> Grid:
+    """A domino comes to a player; one that was revealed stays so until it is played."""
+    if domino and revealed:
+        return state.with_shown(seat, (*state.shown[seat], domino))
+    return state.with_hand(seat, state.hands[seat].plus(domino))
 
 
 def _after_trade(state: Grid) -> Grid:
     turn = (state.turn - 2) % state.players if state.offering else state.turn
-    return replace(state, turn=turn, offering=False, offer=None, phase=Phase.PLAY)
+    return replace(state, turn=turn, offering=False, offer=None, revealed=False, phase=Phase.PLAY)
 
 
 def _require_stuck(state: Grid) -> None:

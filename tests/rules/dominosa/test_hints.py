@@ -1,11 +1,16 @@
 """Help on a half-solved table: what lies wrong first, else what follows next."""
 
+from dataclasses import replace
+from functools import reduce
+from operator import or_
 from random import Random
 
 import pytest
 
 from rules.board import Board, Cell
 from rules.dominosa import make
+from rules.dominosa.cover import covers
+from rules.dominosa.places import Places, bits
 from rules.engine import hint
 from rules.games.dominosa import GAME, DominosaState
 from rules.laying import Lay
@@ -70,6 +75,50 @@ def test_a_domino_that_breaks_a_rule_is_told_first_too() -> None:
     assert "but the problem has" in found.text
     assert GAME.solutions(state) == ()
     assert GAME.deductions(state) == ()
+
+
+SEVERAL = """
+    3 3 1 1 1
+
+    0 1 2 3 3
+
+    2 2 2 0 3
+
+    0 0 1 0 2
+"""
+TOGETHER = """
+    3 3 1 1 1
+        -
+    0 1 2 3 3
+          -
+    2 2 2 0 3
+
+    0 0 1 0 2
+"""
+
+
+def test_where_a_grid_has_several_solutions_dominoes_that_may_lie_each_alone_are_not_called_wrong() -> None:
+    state = drawn(TOGETHER)
+    assert len(covers(Places.of(state.grid), 100).solutions) == 8
+    for placed in state.board.placed:
+        assert GAME.solutions(DominosaState(state.grid, Board((placed,))))
+    nudge, place, move = (hint(GAME, state, level) for level in (1, 2, 3))
+    assert nudge.text == "These dominoes cannot all stay: no solution has them together."
+    assert place.text == f"The dominoes at {where(place.cells)} cannot all stay: no solution has them together."
+    assert place == replace(move, level=2)
+    assert set(place.cells) == set(state.board.owner)
+
+
+def test_where_a_grid_has_several_solutions_a_domino_that_none_of_them_has_cannot_stay() -> None:
+    state = drawn(SEVERAL)
+    places = Places.of(state.grid)
+    used = reduce(or_, covers(places, 100).solutions)
+    wrong = places.placed(next(bits(places.all & ~used)))
+    with_another = DominosaState(state.grid, Board((*drawn(TOGETHER).board.placed[:1], wrong)))
+    nudge, place, move = (hint(GAME, with_another, level) for level in (1, 2, 3))
+    assert nudge.text == "A domino lies wrong."
+    assert (place.text, place.cells) == (f"The domino at {where(wrong.cells)} cannot stay.", wrong.cells)
+    assert f"The {said(wrong.domino)} at {where(wrong.cells)} cannot stay: in a solution it lies at " in move.text
 
 
 def test_where_several_solutions_are_left_the_hint_shows_where_two_differ() -> None:

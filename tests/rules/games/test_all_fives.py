@@ -238,6 +238,12 @@ def test_more_than_200_wins_after_a_hand_and_a_tie_plays_on(scores: tuple[int, i
     assert GAME.outcome(replace(over, phase=Phase.PLAYING)) is None
 
 
+def test_nothing_is_dealt_once_somebody_has_won() -> None:
+    over = replace(start("players: 2"), scores=(215, 35), phase=Phase.DEALING)
+    assert refusal(over, "deal") == "The game is over."
+    assert list(legal_moves(GAME, over)) == []
+
+
 def test_the_lead_passes_to_the_left_with_each_hand() -> None:
     state = GAME.set_up(3, Random(5))
     over = replace(state, phase=Phase.DEALING, scores=(10, 20, 30))

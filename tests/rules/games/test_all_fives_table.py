@@ -259,6 +259,13 @@ def test_a_table_is_checked_as_a_line_and_for_whether_the_game_is_over() -> None
     assert len(GAME.dominoes(Table())) == 28
 
 
+def test_once_a_game_is_won_no_other_hand_is_read() -> None:
+    won = replace(GAME.read(Table(chain=chain_of("63 32 25"))), phase=Phase.DEALING, scores=(205, 120))
+    assert GAME.read(Table(chain=chain_of("63 32 25")), won).scores == (205, 120)
+    for lying in ("64 42", "63 32"):
+        assert faults(Table(chain=chain_of(lying)), won) == ["The game is over: no other hand is dealt."]
+
+
 def test_a_line_can_be_drawn_on_paper() -> None:
     diagram = GAME.diagram(start("players: 2\nline: 63 32 [22] 25\nup: 21\ndown: 24"))
     assert diagram.caption == "6 + 1 + 4 + 5 = 16, no score."

@@ -139,6 +139,8 @@ def test_enough_treasures_win_and_blanks_are_never_one() -> None:
     text = f"players: 4\ndice: 53\ntreasures 1: 66 55\n{ROWS}".replace("66 40", "-- 40").replace("43 55", "43 --")
     state = after("h4L", text)
     assert GAME.outcome(state) == Outcome(True, (0,), (3, 0, 0, 0), "Player 1 wins with 3 treasures.")
+    assert "have to be rolled" in GAME.told(replace(state, found=((), (), (), ())))
+    assert "have to be rolled" not in GAME.told(state)
     assert not {
         Domino.of(*move.dice) for move, _ in GAME.chances(GAME.set_up(2, Random(1))) if isinstance(move, Roll)
     } & set(BLANKS)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -15,7 +16,9 @@ from rules.engine import check, legal_moves
 from rules.game import IllegalMove, UnreadableTable, Verdict
 from rules.games.mountains import GAME, MountainsState
 from rules.laying import Lay
+from rules.mountains.state import Take
 from rules.puzzles import problem
+from rules.saved import Made, SavedGame, replayed
 from rules.table import Chain, Doubt, Joint, LaidTile, LooseTile, Place, Side, Spot, Table
 from tests.rules.drawing import board, doubted, read_as
 
@@ -238,11 +241,32 @@ def test_a_domino_may_only_be_laid_on_free_squares_of_a_six_by_six_map_and_once(
         GAME.play(laid, Lay(tile))
 
 
-def test_a_complete_map_that_cannot_be_walked_is_over_but_not_won() -> None:
-    outcome = GAME.outcome(MountainsState(CUT_OFF))
+def test_a_complete_map_that_cannot_be_walked_goes_on_and_its_penalty_is_told() -> None:
+    full = MountainsState(CUT_OFF)
+    assert GAME.outcome(full) is None
+    assert GAME.owed(full) == "Joining the areas costs a penalty of 3: take dominoes back."
+    back = GAME.play(full, Take(HOLE))
+    assert GAME.owed(back) == "Lay a domino."
+    assert GAME.outcome(GAME.play(back, Lay(HOLE))) is None
+
+
+def test_only_the_harder_solitaire_is_over_with_a_map_that_cannot_be_walked() -> None:
+    full = MountainsState(CUT_OFF, harder=True)
+    outcome = GAME.outcome(full)
     assert outcome
     assert (outcome.won, outcome.scores) == (False, (3,))
-    assert outcome.reason == "Joining the areas costs a penalty of 3."
+    assert GAME.owed(full) == outcome.reason == "Joining the areas costs a penalty of 3. That is a good game."
+    assert list(legal_moves(GAME, full)) == []
+
+
+def test_a_saved_game_goes_on_after_a_map_that_could_not_be_walked() -> None:
+    last = SOLVED.owner[Cell(0, 4)]
+    turned = replace(last, head=last.tail, tail=last.head)
+    laid = [Lay(placed) for placed in SOLVED.placed if placed != last]
+    made = tuple(Made(str(move), "player 1") for move in (*laid, Lay(turned), Take(turned), Lay(last)))
+    *_, full, _, solved = replayed(SavedGame("mountains", str(DEAL), made)).states
+    assert GAME.penalty(full) > 0
+    assert GAME.outcome(solved)
 
 
 def test_a_table_is_read_wherever_it_lies_unless_a_tile_of_it_is_hidden() -> None:

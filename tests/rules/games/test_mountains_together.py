@@ -174,6 +174,8 @@ def test_the_game_is_lost_where_nothing_fits_any_more() -> None:
                 False,
                 "No other domino fits on the map: it cannot be completed.",
             )
+            assert list(legal_moves(GAME, state)) == []
+            assert refusal(state, f"pass{state.hand.known[0]}") == outcome.reason
             return
     pytest.fail("every map was completed")
 

@@ -16,7 +16,7 @@ from rules.players import Owes, SetsUp, Suggests, Tells
 from rules.players_of.tetradominoes import by_chance
 from rules.table import Table
 from rules.tetradominoes.shapes import MAKERS, PIECES, piece_of
-from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Drew, Lay, Offer, Phase
+from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Discard, Drew, Lay, Offer, Phase
 from tests.rules.tetradominoes.gridding import ALONE, KINDS, L_CELLS, SECOND, STUCK, a_game, after, chosen, refusal
 
 
@@ -172,6 +172,45 @@ def test_partners_trade_after_a_tetromino_of_the_others() -> None:
     assert replay(GAME, state, "offer(33) keep")[0].turn == 1
 
 
+REVEALED = """
+players: 4
+turn: 2
+phase: trade
+hand 2: 10 20 30
+shown 2: 33
+hand 4: 66 65 63
+shown 4: 62
+===
+2|4
+"""
+
+
+def test_a_revealed_domino_stays_so_in_a_trade() -> None:
+    state = GAME.start(REVEALED)
+    offered = after("offer(33)", REVEALED)
+    assert GAME.start(str(offered)) == offered
+    assert {heard(GAME, state, Offer(Domino(3, 3)), seat) for seat in range(4)} == {
+        "Player 2 gives the partner the 3-3."
+    }
+    assert GAME.visible(offered, 0).offer == Domino(3, 3)
+    kept = after("keep", str(offered))
+    assert (kept.hands, kept.shown, kept.phase) == (state.hands, state.shown, Phase.PLAY)
+    for answer, received, shown in (("62", (Domino(6, 2),), (Domino(3, 3),)), ("66", (), (Domino(6, 2), Domino(3, 3)))):
+        traded = after(f"offer({answer})", str(offered))
+        assert (traded.shown[1], traded.shown[3]) == (received, shown)
+    hidden = after("offer(10) offer(62)", REVEALED)
+    assert (hidden.shown[1], hidden.shown[3]) == ((Domino(3, 3), Domino(6, 2)), ())
+    assert Domino(1, 0) in hidden.hands[3].known
+
+
+def test_alone_as_few_dominoes_as_wanted_are_drawn() -> None:
+    found = {str(move) for move in legal_moves(GAME, GAME.start(ALONE)) if isinstance(move, Discard)}
+    assert found == {f"discard({piece}/{drawn})" for piece in PIECES for drawn in range(5)}
+    chosen_two = after("discard(L/2)", ALONE)
+    assert (len(chosen_two.hands[0]), chosen_two.back) == (6, 2)
+    assert after("discard(L/0)", ALONE).phase is Phase.PLAY
+
+
 def test_alone_a_tetromino_is_given_up_and_as_many_dominoes_go_back_as_were_drawn() -> None:
     assert refusal("pass", ALONE) == "Alone, a tetromino is given up where no domino can be played."
     state = after("discard(L)", ALONE)
@@ -206,6 +245,7 @@ def test_alone_a_tetromino_has_to_be_played_and_the_score_is_a_sum() -> None:
         ("players: 1\nphase: return", "how many dominoes go back is not given, as 'back: 4'"),
         ("players: 2\nphase: trade", "only four players trade, two partners each"),
         ("players: 4\noffer: 42", "a domino is offered in the phase 'trade' alone"),
+        ("players: 4\nphase: trade\noffer: 42 open", "an offer is a domino, as 42 or '42 revealed', not '42 open'"),
         ("players: 2\nhand 1: 42 24", "the 42 stands there twice"),
         ("players: 2\npile: +3", "there are 11 dominoes, and the double-six set has 28"),
     ],
@@ -263,6 +303,21 @@ def test_a_tournament_goes_on_until_seven_points() -> None:
     assert states[-1].game > 1
     between = next(state for state in states if state.phase is Phase.OVER)
     assert GAME.owed(between) == "Deal the next game of the tournament."
+
+
+@pytest.mark.parametrize(("players", "lead"), [(2, 1), (2, 2), (4, 1), (4, 2), (4, 3), (4, 4)])
+def test_whoever_begins_a_game_of_a_tournament_plays_light_and_the_partner_too(players: int, lead: int) -> None:
+    text = f"players: {players}\nvariant: tournament\nlead: {lead}\nturn: "
+    for turn in range(1, players + 1):
+        assert GAME.start(text + str(turn)).colors() == ((turn - lead) % 2 == 0,)
+    begun = SECOND.replace("players: 2", f"{text}{lead}").replace("hand 1", f"hand {lead}")
+    state = after("46H4.3 =50", begun)
+    assert {cover.light for cover in GAME.placements(state)} == {True}
+
+
+def test_the_tetrominoes_that_are_left_are_told_be_there_none() -> None:
+    assert "Tetrominoes left: O T S Z J L." in GAME.told(GAME.start("variant: level 1\ngone: I"))
+    assert "Tetrominoes left: none." in GAME.told(GAME.start(f"variant: level 1\ngone: {' '.join(PIECES)}"))
 
 
 def test_what_is_drawn_and_offered_others_do_not_hear() -> None:

@@ -206,6 +206,15 @@ def test_tokens_say_whose_a_tetromino_is() -> None:
     assert state.laid[0].seat == 1
 
 
+@pytest.mark.parametrize(("players", "lead"), [(2, 0), (2, 1), (4, 0), (4, 3)])
+def test_the_colour_says_whose_a_tetromino_of_a_tournament_is(players: int, lead: int) -> None:
+    board = Board.parse("1|1 1|4")
+    state = replace(GAME.start(f"players: {players}\nvariant: tournament"), board=board, lead=lead, turn=lead)
+    for light, side in ((True, lead % 2), (False, (lead + 1) % 2)):
+        seen = GAME.read(Table(board, tetrominoes=(Tetromino(tuple(board.pips), light),)), state)
+        assert seen.side(seen.laid[0].seat) == side
+
+
 def test_a_shown_hand_is_taken_in() -> None:
     state = GAME.start("players: 2\n===\n1|1")
     hand = Hand(0, tuple(FULL_SET)[-3:], 1)

@@ -34,6 +34,7 @@ SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.001  # places with a smaller chance of being a die are not reported
 TWO_DICE = 2.5  # edges: two dice side by side look like a domino, and are shorter than any that a die stands on
+MIDDLE = 0.25  # of an edge: so near a half's middle a die is that half
 WITH_ITS_SIDE = 1.7  # edges: the top of a die and a side of it look like a domino too
 BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
@@ -194,8 +195,14 @@ def _detection(top: Top) -> DieDetection:
 
 
 def not_dice(tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> tuple[TileDetection, ...]:
-    """The tiles without those that are a die with two of its sides, and without doubtful ones that may be."""
-    return tuple(t for t in tiles if not any(_is_die(t, die) for die in dice))
+    """The tiles without those that are a die with two of its sides, or two dice, and doubtful ones that may be."""
+    return tuple(t for t in tiles if not (_are_dice(t, dice) or any(_is_die(t, die) for die in dice)))
+
+
+def _are_dice(tile: TileDetection, dice: Sequence[DieDetection]) -> bool:
+    """Whether a die fills each of its halves: no domino that two dice stand on is so short."""
+    upon = [die for die in dice if _upon(die, tile, TWO_DICE)]
+    return all(any(math.dist(die.center_px, half) < MIDDLE * die.edge_px for die in upon) for half in tile.centers_px)
 
 
 def _is_die(tile: TileDetection, die: DieDetection) -> bool:

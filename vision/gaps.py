@@ -117,7 +117,7 @@ def _as(place: Quad, ahead: NDArray[np.float64]) -> Quad:
 def _ahead(place: Quad) -> NDArray[np.float64]:
     """The direction from a place's head to its tail, of length one."""
     _, along = _ways(place)
-    return np.asarray(along / np.linalg.norm(along))
+    return np.asarray(along / max(float(np.linalg.norm(along)), 1e-9))
 
 
 def _aligned(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -46,6 +46,15 @@ def test_a_die_with_its_side_is_no_domino_and_a_domino_under_a_die_is_one(
     assert (not_dice([tile], [die]) == (tile,)) == kept
 
 
+@pytest.mark.parametrize(("length", "kept"), [(2.1, False), (3.0, True)], ids=("two dice", "two dice on a domino"))
+def test_two_dice_side_by_side_are_no_domino_however_sure_it_looks(length: float, kept: bool) -> None:
+    far, high = 25 * length, 25.0
+    corners = ((-far, -high), (-far, high), (far, high), (far, -high))
+    tile = TileDetection(corners, ((-far / 2, 0.0), (far / 2, 0.0)), (2, 5), 0.99)
+    dice = [DieDetection((x, 1.0), value, 0.9, edge_px=50.0) for x, value in ((-far / 2, 2), (far / 2, 5))]
+    assert (not_dice([tile], dice) == (tile,)) == kept
+
+
 @pytest.mark.parametrize("name", ["pieces", "bee_race"])
 def test_a_die_is_told_though_the_first_impression_of_it_is_aside_and_too_small(name: str) -> None:
     picture, dice = _sample(name)

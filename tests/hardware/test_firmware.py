@@ -34,6 +34,7 @@ from hardware.protocol import (
 
 pytestmark = pytest.mark.needs("simavr")
 
+SOON_S = 20  # so long a busy machine may take for what comes at once
 LEDS = 24
 ALL = Stretch(0, LEDS, (30, 60, 90))
 FRAME_US, LATE_US = 20_000, 4_000
@@ -48,14 +49,14 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimulatedBoard]:
 @pytest.fixture(scope="module")
 def linked(board: SimulatedBoard) -> Iterator[Link]:
     with Link(board.port) as link:
-        assert isinstance(link.events.get(timeout=5), Linked)
+        assert isinstance(link.events.get(timeout=SOON_S), Linked)
         yield link
 
 
 @pytest.fixture
 def link(board: SimulatedBoard, linked: Link) -> Iterator[Link]:
     yield linked
-    linked.send(Off()).result(5)
+    linked.send(Off()).result(SOON_S)
     board.timing()  # all that was seen before has arrived when this has
     board.wait_for(lambda: board.all(Lit)[-1].colors == full() or None)
     while not linked.events.empty():
@@ -105,13 +106,13 @@ def test_held_colors_reach_the_strip_bit_by_bit(board: SimulatedBoard, link: Lin
     for _ in range(5):
         before = len(board.all(Lit))
         pixels = tuple(Stretch(k, 1, (k, chance.randrange(99), 255 - k)) for k in chance.sample(range(LEDS), 12))
-        link.send(Light(pixels)).result(5)
+        link.send(Light(pixels)).result(SOON_S)
         shown(board, full(*pixels), before)
 
 
 def test_the_bits_keep_to_what_every_kind_of_ws2812_takes(board: SimulatedBoard, link: Link) -> None:
     for color in ((0, 0, 0), (255, 255, 255), (1, 2, 4)):
-        link.send(Light((Stretch(0, 3, color),))).result(5)
+        link.send(Light((Stretch(0, 3, color),))).result(SOON_S)
     timing = board.timing()
     assert Timing((312, 312), (750, 750), timing.rest, timing.pause) == timing
     assert 450 <= timing.rest[0] <= timing.rest[1] <= 1000
@@ -120,7 +121,7 @@ def test_the_bits_keep_to_what_every_kind_of_ws2812_takes(board: SimulatedBoard,
 
 def test_more_light_than_a_usb_port_can_feed_is_dimmed(board: SimulatedBoard, link: Link) -> None:
     white = Stretch(0, LEDS, (255, 255, 255))
-    link.send(Light((white,))).result(5)
+    link.send(Light((white,))).result(SOON_S)
     lit = shown(board, dimmed(full(white)))
     assert sum(map(sum, lit.colors)) * 20 / 255 <= 400
 
@@ -128,7 +129,7 @@ def test_more_light_than_a_usb_port_can_feed_is_dimmed(board: SimulatedBoard, li
 @pytest.mark.parametrize("pattern", Pattern)
 def test_an_animation_plays_as_the_fake_plays_it(board: SimulatedBoard, link: Link, pattern: Pattern) -> None:
     at = len(board.all(Lit))
-    link.send(Light((Stretch(0, 6, (9, 9, 9)),))).result(5)
+    link.send(Light((Stretch(0, 6, (9, 9, 9)),))).result(SOON_S)
     held = shown(board, full(Stretch(0, 6, (9, 9, 9))), at)
     command = Animate(pattern, Stretch(3, 12, (200, 100, 50)), 200, 2)
     plays(board, link, command, Shown(LEDS, Light((Stretch(0, 6, (9, 9, 9)),))), 400_000)
@@ -138,7 +139,7 @@ def test_an_animation_plays_as_the_fake_plays_it(board: SimulatedBoard, link: Li
 def test_a_countdown_plays_as_the_fake_plays_it_and_says_when_it_ended(board: SimulatedBoard, link: Link) -> None:
     tones = len(board.all(Toned))
     plays(board, link, Countdown(1000, (0, 90, 30)), Shown(LEDS), 2_500_000)
-    finished = link.events.get(timeout=5)
+    finished = link.events.get(timeout=SOON_S)
     assert isinstance(finished, Finished)
     board.wait_for(lambda: len(board.all(Toned)) == tones + 6 or None)
     assert [round(tone.hertz, -1) for tone in board.all(Toned)[tones:]] == [880, 0, 880, 0, 880, 0]
@@ -169,7 +170,7 @@ def of_this_machine(folder: Path) -> ctypes.CDLL:
 def plays(board: SimulatedBoard, link: Link, command: Command, before: Shown, length_us: int) -> None:
     """The strip shows what is worked out for the fake too, from the command to some time after it is over."""
     at = len(board.all(Lit))
-    link.send(command).result(5)
+    link.send(command).result(SOON_S)
     after = before.told(command, 0)
     first = board.wait_for(lambda: next(iter(board.all(Lit)[at:]), None))
     board.wait_for(lambda: board.all(Lit)[-1].colors == after.colors(length_us) or None)
@@ -185,7 +186,7 @@ def plays(board: SimulatedBoard, link: Link, command: Command, before: Shown, le
 def test_tunes_sound_at_their_frequencies_for_their_time(board: SimulatedBoard, link: Link) -> None:
     at = len(board.all(Toned))
     notes = ((440, 60), (0, 20), (31, 200), (1000, 40), (2637, 40), (20_000, 30))
-    link.send(Sound(notes)).result(5)
+    link.send(Sound(notes)).result(SOON_S)
     board.wait_for(lambda: board.all(Toned)[at:][6:] or None)
     tones = board.all(Toned)[at:]
     heard = [tone.hertz for tone in tones]
@@ -201,7 +202,7 @@ def test_a_press_is_told_once_with_the_time_at_which_it_began(board: SimulatedBo
     before = len(board.all(Moved))
     for down, after_us in (*bounces, (False, 61_000)):
         board.press(2, down, after_us)
-    pressed, released = (link.events.get(timeout=5) for _ in range(2))
+    pressed, released = (link.events.get(timeout=SOON_S) for _ in range(2))
     assert isinstance(pressed, Pressed)
     assert isinstance(released, Pressed)
     assert (pressed.button, pressed.down, released.button, released.down) == (2, True, 2, False)
@@ -212,12 +213,12 @@ def test_a_press_is_told_once_with_the_time_at_which_it_began(board: SimulatedBo
 
 def test_presses_at_once_while_the_strip_is_written_keep_their_times(board: SimulatedBoard, link: Link) -> None:
     chance = Random(2)
-    link.send(Animate(Pattern.CHASE, ALL, 100, 0)).result(5)
+    link.send(Animate(Pattern.CHASE, ALL, 100, 0)).result(SOON_S)
     before, offsets = len(board.all(Moved)), []
     for k in range(12):
         for down, base in ((True, 0), (False, 30_000)):
             board.press(k % 4, down, base + chance.randrange(20_000))
-        pair = [link.events.get(timeout=5) for _ in range(2)]
+        pair = [link.events.get(timeout=SOON_S) for _ in range(2)]
         moves = moved(board, before + 2 * k, 2)
         for event, move in zip(pair, moves, strict=True):
             assert isinstance(event, Pressed)
@@ -231,12 +232,12 @@ def test_a_twitch_of_a_wire_is_no_press(board: SimulatedBoard, link: Link) -> No
     board.press(1, False, 800)
     board.press(0, True, 20_000)
     board.press(0, False, 50_000)
-    events = [link.events.get(timeout=5) for _ in range(2)]
+    events = [link.events.get(timeout=SOON_S) for _ in range(2)]
     assert [event.button for event in events if isinstance(event, Pressed)] == [0, 0]
 
 
 def test_what_does_not_fit_the_strip_is_refused_and_changes_nothing(board: SimulatedBoard, link: Link) -> None:
-    link.send(Light((ALL,))).result(5)
+    link.send(Light((ALL,))).result(SOON_S)
     lit = shown(board, full(ALL))
     for command in (
         Light((Stretch(20, 5, (1, 1, 1)),)),
@@ -248,7 +249,7 @@ def test_what_does_not_fit_the_strip_is_refused_and_changes_nothing(board: Simul
         Sound(((440, 1),) * 17),
     ):
         with pytest.raises(Refused, match="cannot do"):
-            link.send(command).result(5)
+            link.send(command).result(SOON_S)
     assert board.all(Lit)[-1] == lit
 
 
@@ -259,9 +260,9 @@ def test_no_byte_was_lost(board: SimulatedBoard, link: Link) -> None:
 def test_without_a_computer_all_goes_dark_and_silent_after_two_seconds(tmp_path: Path) -> None:
     with SimulatedBoard(tmp_path) as board:
         with Link(board.port) as link:
-            link.events.get(timeout=5)
-            link.send(Sound(((440, 20_000),))).result(5)
-            link.send(Light((ALL,))).result(5)
+            link.events.get(timeout=SOON_S)
+            link.send(Sound(((440, 20_000),))).result(SOON_S)
+            link.send(Light((ALL,))).result(SOON_S)
             lit = shown(board, full(ALL))
         board.hurry()
         dark = shown(board, full(), board.all(Lit).index(lit))
@@ -273,8 +274,8 @@ def test_without_a_computer_all_goes_dark_and_silent_after_two_seconds(tmp_path:
 def test_without_a_computer_a_countdown_runs_to_its_end_and_the_next_one_is_told_of_it(tmp_path: Path) -> None:
     with SimulatedBoard(tmp_path) as board:
         with Link(board.port) as link:
-            link.events.get(timeout=5)
-            link.send(Countdown(5_000, (0, 90, 30))).result(5)
+            link.events.get(timeout=SOON_S)
+            link.send(Countdown(5_000, (0, 90, 30))).result(SOON_S)
             began = board.wait_for(lambda: next((lit for lit in board.all(Lit) if any(map(any, lit.colors))), None))
         board.hurry(5)
         board.wait_for(lambda: micros(board.all(Lit)[-1].cycle - began.cycle) > 2.5e6 or None)
@@ -288,15 +289,15 @@ def test_without_a_computer_a_countdown_runs_to_its_end_and_the_next_one_is_told
 def test_an_alarm_sounds_to_its_end_although_the_computer_is_gone_meanwhile_and_a_tune_does_not(tmp_path: Path) -> None:
     with SimulatedBoard(tmp_path) as board:
         with Link(board.port) as link:
-            link.events.get(timeout=5)
-            link.send(Countdown(1_500, (0, 90, 30))).result(5)
+            link.events.get(timeout=SOON_S)
+            link.send(Countdown(1_500, (0, 90, 30))).result(SOON_S)
         board.hurry()
         tones = board.wait_for(lambda: board.all(Toned)[:6] if len(board.all(Toned)) == 6 else None)
         board.hurry(1)
         with Link(board.port) as link:
-            link.events.get(timeout=5)
-            link.send(Countdown(5_000, (0, 90, 30), loud=False)).result(5)
-            link.send(Sound(((440, 20_000),))).result(5)
+            link.events.get(timeout=SOON_S)
+            link.send(Countdown(5_000, (0, 90, 30), loud=False)).result(SOON_S)
+            link.send(Sound(((440, 20_000),))).result(SOON_S)
         board.hurry()
         began, ended = board.wait_for(lambda: board.all(Toned)[6:] if len(board.all(Toned)) == 8 else None)
     begun = [micros(tone.cycle - tones[0].cycle) / 1000 for tone in tones]
@@ -307,19 +308,19 @@ def test_an_alarm_sounds_to_its_end_although_the_computer_is_gone_meanwhile_and_
 def test_an_unplugged_controller_is_found_again_and_nothing_of_the_old_talk_disturbs_it(tmp_path: Path) -> None:
     with SimulatedBoard(tmp_path) as board, Link(board.port) as link:
         for k in range(3):
-            linked = link.events.get(timeout=5)
+            linked = link.events.get(timeout=SOON_S)
             assert isinstance(linked, Linked)
             assert linked.greeting.held == ()
             sent = [link.send(Light((Stretch(n, 1, (k, 50, 50)),))) for n in range(20)]
             board.unplug()
-            lost = link.events.get(timeout=5)
+            lost = link.events.get(timeout=SOON_S)
             assert isinstance(lost, Lost)
             assert "unplugged: plug it in again" in lost.text
-            assert isinstance(sent[-1].exception(5), Unplugged)
-            assert isinstance(link.send(Off()).exception(5), Unplugged)
+            assert isinstance(sent[-1].exception(SOON_S), Unplugged)
+            assert isinstance(link.send(Off()).exception(SOON_S), Unplugged)
             board.plug()
-        assert isinstance(link.events.get(timeout=5), Linked)
-        link.send(Light((ALL,))).result(5)
+        assert isinstance(link.events.get(timeout=SOON_S), Linked)
+        link.send(Light((ALL,))).result(SOON_S)
         shown(board, full(ALL))
 
 
@@ -353,12 +354,12 @@ def test_presses_while_the_computer_stands_still_are_told_and_the_port_stays_ope
         return ports[-1]
 
     with SimulatedBoard(tmp_path) as board, Link(board.port, opened) as link:
-        assert isinstance(link.events.get(timeout=5), Linked)
+        assert isinstance(link.events.get(timeout=SOON_S), Linked)
         time.sleep(0.6)  # the pings at the beginning are answered
         ports[0].still_s = 1.55
         board.press(3, True, 400_000)
         board.press(3, False, 500_000)
-        told = [link.events.get(timeout=5) for _ in range(2)]
+        told = [link.events.get(timeout=SOON_S) for _ in range(2)]
     assert [(event.button, event.down) for event in told if isinstance(event, Pressed)] == [(3, True), (3, False)]
     assert len(ports) == 1
 

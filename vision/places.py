@@ -113,7 +113,7 @@ def _from_chairs(
     one of that surely is a tile.
     """
     none = [p.quad for p in places if p.peak > STRONG and p.presence < LIKELY and convex(p.quad)]
-    free = _bare_of(none, _likely(places))
+    free = _on_none(none, _likely(places))
     if _several(places) or len(free) < SEEM_SOME:
         return []
     size_px = (levels[0].shape[1], levels[0].shape[0])
@@ -184,7 +184,7 @@ def _in_gaps(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
 def _farther_along(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     """What lies a little farther along than what seemed to be a tile and is none: halves of two neighbours, perhaps."""
     none = [p.quad for p in seen if p.peak > STRONG and p.look.nothing > HOPELESS and convex(p.quad)]
-    free = _bare_of([along for quad in none for along in farther_along(quad)], _likely(seen))
+    free = _on_none([along for quad in none for along in farther_along(quad)], _likely(seen))
     return _unlike(list(map(_guessed, free)), [p.quad for p in seen])
 
 
@@ -196,7 +196,7 @@ def _instead(seen: Sequence[Place], found: Sequence[Place]) -> list[Candidate]:
     return _unlike(list(map(_guessed, instead(aside, [p.quad for p in kept]))), [p.quad for p in seen])
 
 
-def _bare_of(quads: Sequence[Quad], likely: Sequence[Place]) -> list[Quad]:
+def _on_none(quads: Sequence[Quad], likely: Sequence[Place]) -> list[Quad]:
     """Those that lie on no likely tile."""
     over = taken(quads, [p.quad for p in likely], OVERLAP)
     return [quad for quad, hidden in zip(quads, over, strict=True) if not hidden]

@@ -331,12 +331,12 @@ def play(
     Whoever leaves, by ctrl-C or by closing the window too, loses no move.
     Exit 0: the game is over, or was left by quit; 4: bad input.
     """
-    from pipsight.commands.suggesting import played
+    from pipsight.commands.playing import Asked, played
 
     if game is None and resume is None:
         raise typer.BadParameter("name a game, or a saved one to --resume", param_hint="GAME")
     names = tuple(name.strip() for name in seats.split(",")) if seats else ()
-    asked = (players, names, variant, seed, problem, dice is Dice.TYPED)
+    asked = Asked(players=players, seats=names, variant=variant, seed=seed, problem=problem, typed=dice is Dice.TYPED)
     played(game and _known(game), asked, limit, save, resume)
 
 

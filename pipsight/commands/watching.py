@@ -72,7 +72,6 @@ def watch(
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load
-    from pipsight.leaving import interrupted_where_closed
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
     from pipsight.sources import kept
 
@@ -81,29 +80,12 @@ def watch(
         told = f"the newest unfinished game, {newest.name}, goes on and names itself: leave GAME out"
         raise typer.BadParameter(told, param_hint="--resume")
     config = load()
-    asked: dict[str, Any] = {
-        "camera": tuple(camera or ()) or None,
-        "taught": tuple(taught or ()) or None,
-        "port": port,
-        "lan": lan,
-        "voice": voice,
-        "browser": browser,
-    }
-    ways = replace(config.watch, **{name: value for name, value in asked.items() if value is not None})
+    ways = _ways(config.watch, camera=camera, taught=taught, port=port, lan=lan, voice=voice, browser=browser)
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     seen_by = kept(ways.camera[0]) if ways.camera else ""
     choice = Choice(game, problem, players, variant, camera=seen_by) if game else None
     first = taken_up(newest) if newest else begun(choice) if choice else None
-    ways = _through_its_camera(ways, first)
-    try:
-        with (
-            suppress(KeyboardInterrupt),
-            interrupted_where_closed(),
-        ):  # a table has no other end: what happened is in the log
-            _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
-    finally:
-        if first:
-            first.close()
+    _follow(first, choice, _through_its_camera(ways, first), lit, json)
 
 
 def referee(
@@ -128,7 +110,24 @@ def referee(
     if game.replace("-", "_").lower() != REFEREED:
         told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
         raise typer.BadParameter(told, param_hint="GAME")
-    watch(REFEREED, None, players, "", camera, taught, port, lan, False, json, voice, browser, lights)
+    watch(
+        game=REFEREED,
+        players=players,
+        camera=camera,
+        taught=taught,
+        port=port,
+        lan=lan,
+        json=json,
+        voice=voice,
+        browser=browser,
+        lights=lights,
+    )
+
+
+def _ways(usual: Watching, camera: list[str] | None, taught: list[str] | None, **others: Any) -> Watching:
+    """The ways of watching: what the command says, and for what it leaves out the usual ones."""
+    asked: dict[str, Any] = {"camera": tuple(camera or ()) or None, "taught": tuple(taught or ()) or None, **others}
+    return replace(usual, **{name: value for name, value in asked.items() if value is not None})
 
 
 def _through_its_camera(ways: Watching, first: Begun | None) -> Watching:
@@ -137,6 +136,18 @@ def _through_its_camera(ways: Watching, first: Begun | None) -> Watching:
         return ways
     print(f"It goes on through {first.choice.camera}, as it began: --camera names another.", file=sys.stderr)
     return replace(ways, camera=(first.choice.camera,))
+
+
+def _follow(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lights | None, json: bool) -> None:
+    """Follow what is played until it is over or interrupted, line by line or on the page, and close its log."""
+    from pipsight.leaving import interrupted_where_closed
+
+    try:
+        with suppress(KeyboardInterrupt), interrupted_where_closed():  # no other end: what happened is in the log
+            _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
+    finally:
+        if first:
+            first.close()
 
 
 def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:

@@ -1,20 +1,62 @@
-"""Calls the roll of the taught sets on a table that is set up: what each of them lacks, and what lies there twice."""
+"""Calls the roll of the taught sets on a table: what each of them lacks, and what lies there twice."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipsight.events import RollCall
-from pipsight.sets import Call, called
+from rules.domino import Domino, DominoSet
+from rules.words import said_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from calibration.tileset import TileSet
     from pipsight.events import Event
     from pipsight.look import Look
+    from vision.scene import Scene
 
+NEARLY_ALL = 3  # dominoes that may lack where the whole set is meant to lie on the table
 SETTLED_S = 1.0  # a table that is being laid is not called
+
+
+@dataclass(frozen=True)
+class Call:
+    """Which dominoes of a taught set lack, and which lie there twice, as "42"."""
+
+    of_set: str
+    lacks: tuple[str, ...]
+    twice: tuple[str, ...]
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The same, a sentence each."""
+        yield from (f"{said_reading(domino)} of {self.of_set} lies here twice." for domino in self.twice)
+        yield from (f"Your set {self.of_set} lacks {said_reading(domino)}." for domino in self.lacks)
+
+
+def called(scene: Scene, one: TileSet) -> Call:
+    """Call the roll of a taught set: what lacks is told where nearly all of it lies there."""
+    surely = [t for t in scene.tiles if t.of_set == one.name and t.face_up and not t.doubtful]
+    often = Counter(str(Domino.of(*tile.pips)) for tile in surely)
+    lacking = [str(d) for d in DominoSet(one.highest) if str(d) not in often]
+    unsure = sum(t.of_set == one.name for t in scene.tiles) - len(surely)
+    all_there = bool(often) and not unsure and len(lacking) <= NEARLY_ALL
+    twice = tuple(domino for domino in sorted(often) if often[domino] > 1)
+    return Call(one.name, tuple(lacking) if all_there else (), twice)
+
+
+def roll(one: TileSet) -> Call:
+    """Say what was known to lack from a set, and to be there twice, when it was taught."""
+    return Call(one.name, one.missing, one.twice)
+
+
+def table_call(scene: Scene, sets: Sequence[TileSet]) -> Iterator[str]:
+    """Say which dominoes of taught sets lie on the table twice, and which lack where nearly all lie there."""
+    for one in sets:
+        yield from called(scene, one).lines
 
 
 class Caller:

@@ -17,9 +17,9 @@ from pipsight import __version__
 from pipsight.commands import timing, watching
 from pipsight.commands.calibrating import app as calibrate_app
 from pipsight.commands.controller import app as hardware_app
+from pipsight.commands.sets import app as sets_app
 from pipsight.doctor import doctor
 from pipsight.sets import SetSize
-from pipsight.sets import app as sets_app
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

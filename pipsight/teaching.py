@@ -20,7 +20,7 @@ from calibration.counting import counted
 from calibration.learn_set import Known, learn
 from calibration.tileset import TileSet
 from rules.domino import Domino, DominoSet
-from rules.words import count, listing, pair
+from rules.words import count, listing, said_reading
 from vision.assignment import assign
 from vision.lessons import Shown
 from vision.scene import Likelihoods, Scene, TileDetection
@@ -87,19 +87,15 @@ class Taught:
         fronts, whole = [t for tiles in self.named for t in tiles if t.face_up], DominoSet(self.tiles.highest)
         seen = {Domino.of(*tile.pips) for tile in fronts}
         yield f"{count(len(fronts), 'tile')} found; a {whole.name} set has {len(whole)}. Asked for: {self.questions}."
-        if unseen := [_said(str(d)) for d in whole if d not in seen and str(d) not in self.tiles.missing]:
+        if unseen := [said_reading(str(d)) for d in whole if d not in seen and str(d) not in self.tiles.missing]:
             yield f"On no picture: {listing(unseen)}. Teach the set again with them, unless it lacks them."
         yield from roll_call(self.tiles)
 
 
 def roll_call(tiles: TileSet) -> Iterator[str]:
     """What a taught set lacks or has twice, a sentence each."""
-    yield from (f"Your set lacks {_said(domino)}." for domino in tiles.missing)
-    yield from (f"Your set has {_said(domino)} twice." for domino in tiles.twice)
-
-
-def _said(domino: str) -> str:
-    return pair(*(int(half, 16) for half in domino))
+    yield from (f"Your set lacks {said_reading(domino)}." for domino in tiles.missing)
+    yield from (f"Your set has {said_reading(domino)} twice." for domino in tiles.twice)
 
 
 @dataclass(eq=False)

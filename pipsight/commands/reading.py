@@ -11,7 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pipsight.sets import table_call, taught_set
+from pipsight.calling import table_call
+from pipsight.sets import taught_set
 from pipsight.trouble import NothingToRead, in_words
 from rules.domino import Domino
 from rules.words import said

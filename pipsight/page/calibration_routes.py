@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from pipsight.calling import roll
 from pipsight.cameras import known_lines
 from pipsight.page.answers import REFUSED, TableName
-from pipsight.sets import all_sets, roll
+from pipsight.sets import all_sets
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

@@ -14,9 +14,9 @@ from benchmarks.scoring import Label, LabelledTile, score
 from benchmarks.teaching import Truthful, plain
 from calibration.errors import CalibrationError
 from calibration.tileset import TileSet
+from pipsight.calling import table_call
 from pipsight.commands.demo import SAMPLES
 from pipsight.commands.set_teaching import Terminal
-from pipsight.sets import table_call
 from pipsight.teaching import Taught, examine, roll_call, teach
 from rules.domino import Domino
 from training.odd_sets import odd_sets

@@ -13,9 +13,10 @@ import typer
 
 from calibration.store import CameraCalibration, as_text
 from calibration.tileset_file import load, save
+from pipsight.calling import table_call
 from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
-from pipsight.sets import set_file, table_call, taught_names, taught_set
+from pipsight.sets import set_file, taught_names, taught_set
 from pipsight.teaching import Taught
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pipsight.commands.generating import made, orders
+from pipsight.making import made, orders
 from rules.engine import deal, solve
 from rules.game import Deals, Generates, Starts
 from rules.puzzles import BadProblem

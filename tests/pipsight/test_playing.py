@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pipsight.cli import run
-from pipsight.commands.generating import made, orders
 from pipsight.dealing import dealt
+from pipsight.making import made, orders
 from pipsight.playing import Play, Quit
 from pipsight.sitting import PROGRAM, YOU, Sitting, begin
 from rules.course import decision

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pipsight import making
 from pipsight.cli import run
 from pipsight.commands import generating
-from pipsight.commands.generating import MadeUp, Order, generated, made, orders
+from pipsight.making import MadeUp, Order, generated, made, orders
 
 EASY = ["generate", "capturing", "--difficulty", "easy", "--seed", "3"]
 
@@ -65,7 +66,7 @@ def test_what_is_there_is_not_made_again(
         asked.append(order.number)
         return made(order)
 
-    monkeypatch.setattr(generating, "made", asking)
+    monkeypatch.setattr(making, "made", asking)
     capsys.readouterr()
     assert run([*EASY, "--count", "2", "--out", str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("1 problem is there already.\n")
@@ -123,7 +124,7 @@ def test_a_wish_that_cannot_be_fulfilled_ends_in_one_line(
 def test_a_chance_of_which_nothing_comes_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generating, "made", lambda order: None)
+    monkeypatch.setattr(making, "made", lambda order: None)
     assert run(EASY) == 3
     assert capsys.readouterr().err == "pipsight: no problem came of capturing-easy-3-001: choose another seed.\n"
 
@@ -143,7 +144,7 @@ def test_ctrl_c_leaves_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             raise KeyboardInterrupt
         return made(order)
 
-    monkeypatch.setattr(generating, "made", interrupted)
+    monkeypatch.setattr(making, "made", interrupted)
     assert run([*EASY, "--count", "3", "--out", str(tmp_path)]) == 130
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "capturing-easy-3-001.solution.txt",

@@ -27,6 +27,10 @@ class Holding:
     def __iter__(self) -> Iterator[Domino]:
         return iter(self.known)
 
+    def __str__(self) -> str:
+        """How it stands in a saved text: "64 31 +5" has five unknown dominoes."""
+        return " ".join([*map(str, self.known), *([f"+{self.unknown}"] if self.unknown else [])])
+
     def may_hold(self, domino: Domino) -> bool:
         """Whether this domino is here, or may be."""
         return domino in self.known or (self.unknown > 0 and domino not in self.lacks)

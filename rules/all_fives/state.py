@@ -96,8 +96,8 @@ class FivesState:
 
     def __str__(self) -> str:
         """The moment as lines of text, from which the game's `start` sets it up anew."""
-        lines = [f"player {seat + 1}: {_listed(hand)}" for seat, hand in enumerate(self.hands)]
-        lines += [f"boneyard: {_listed(self.boneyard)}"]
+        lines = [f"player {seat + 1}: {hand}" for seat, hand in enumerate(self.hands)]
+        lines += [f"boneyard: {self.boneyard}"]
         arms = ("line", row_text(self.line)), ("up", arm_text(self.line.up)), ("down", arm_text(self.line.down))
         lines += [f"{name}: {text}" for name, text in arms if text]
         lines += [f"turn: {self.turn + 1}", f"lead: {self.lead + 1}", f"hand: {self.number}"]
@@ -170,7 +170,3 @@ def dealt(players: int, lead: Seat, seed: int | None, number: int = 1, scores: t
 def changed(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """The same values but for the one at a place."""
     return (*values[:at], value, *values[at + 1 :])
-
-
-def _listed(holding: Holding) -> str:
-    return " ".join([*map(str, holding.known), *([f"+{holding.unknown}"] if holding.unknown else [])])

@@ -101,15 +101,10 @@ class TogetherState:
         return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]))
 
     def __str__(self) -> str:
-        lines = [f"player {seat + 1}: {listed(hand)}".rstrip() for seat, hand in enumerate(self.hands)]
-        lines += [f"passed: {listed(self.passed)}"] if len(self.passed) else []
+        lines = [f"player {seat + 1}: {hand}".rstrip() for seat, hand in enumerate(self.hands)]
+        lines += [f"passed: {self.passed}"] if len(self.passed) else []
         lines += [f"turn: {self.turn + 1}"]
         return "\n".join([*lines, *(["===", str(self.board)] if self.board.placed else [])])
-
-
-def listed(holding: Holding) -> str:
-    """A hand as it is written: "64 31 +5" has five unknown dominoes."""
-    return " ".join([*map(str, holding.known), *([f"+{holding.unknown}"] if holding.unknown else [])])
 
 
 def hand_said(holding: Holding) -> str:

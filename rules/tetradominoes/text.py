@@ -64,14 +64,10 @@ def written(state: Grid) -> str:
     ]
     lines += [f"laid: {' '.join(laid)}"] if laid else []
     for seat, (hand, shown) in enumerate(zip(state.hands, state.shown, strict=True), 1):
-        lines.append(f"hand {seat}: {_held(hand)}")
+        lines.append(f"hand {seat}: {hand}")
         lines += [f"shown {seat}: {' '.join(map(str, shown))}"] if shown else []
-    lines.append(f"pile: {_held(state.pile)}")
+    lines.append(f"pile: {state.pile}")
     return "\n".join(lines + ([_SEPARATOR, str(state.board)] if state.board.placed else []))
-
-
-def _held(holding: Holding) -> str:
-    return " ".join([*map(str, holding.known), *([f"+{holding.unknown}"] if holding.unknown else [])])
 
 
 def parsed(text: str) -> Grid:

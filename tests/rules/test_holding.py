@@ -13,6 +13,12 @@ SET = DominoSet(6).dominoes
 FIVES = frozenset(d for d in SET if 5 in (d.high, d.low))
 
 
+def test_it_is_written_as_the_known_dominoes_and_how_many_are_unknown() -> None:
+    assert str(Holding((Domino(6, 4), Domino(3, 1)), 5)) == "64 31 +5"
+    assert str(Holding((Domino(6, 4),))) == "64"
+    assert str(Holding()) == ""
+
+
 def test_a_domino_that_is_shown_leaves_the_unknown_ones() -> None:
     hand = Holding((Domino(6, 4),), 2)
     assert len(hand.without(Domino(6, 4))) == len(hand.without(Domino(3, 1))) == 2

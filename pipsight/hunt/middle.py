@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import dist
 from typing import TYPE_CHECKING
 
-from rules.cobra_paw.state import SIDES, Dice, Hunt
+from rules.cobra_paw.state import SIDES, Hunt
 from rules.table import Hand, Table
 from vision.layout.seats import side_depths
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pipsight.look import Look
     from rules.domino import Domino
     from rules.game import Seat
+    from rules.two_dice import Dice
     from vision.scene import DieDetection, Point, Scene, TileDetection
 
 ROLLED = 0.5  # edges: a die that lies so far from where it lay was rolled

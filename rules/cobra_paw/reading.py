@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import hypot
 
-from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, GiveUp, Hunt, Move, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Place, Table
+from rules.two_dice import dice_shown, wrong_dice
 from rules.words import count, listing, often, player, said, where
 
 _MOST = 4
@@ -24,12 +25,12 @@ def read_hunt(table: Table, before: Hunt | None) -> Hunt:
     """
     base = before or Hunt((Holding(),) * min(max(2, len(table.hands)), _MOST), ())
     middle = _middle(table)
-    problems = [*_strange(middle, table, base.players), *_wrong_dice(table), *_homeless(table, base.players)]
+    problems = [*_strange(middle, table, base.players), *wrong_dice(table), *_homeless(table, base.players)]
     if problems:
         raise UnreadableTable(tuple(problems))
     shown = {_seat(hand, base.players): hand for hand in table.hands}
     face_up, taken = _shared(base, set(middle), shown) if before else _first_look(base, set(middle), shown)
-    return replace(base, face_up=face_up, taken=taken, dice=_dice(table) or base.dice, where=tuple(_places(table)))
+    return replace(base, face_up=face_up, taken=taken, dice=dice_shown(table) or base.dice, where=tuple(_places(table)))
 
 
 def _middle(table: Table) -> Counter[Domino]:
@@ -72,26 +73,6 @@ def _told_places(domino: Domino, table: Table, players: int) -> Iterator[str]:
     for hand in table.hands:
         seat = _seat(hand, players)
         yield from [f"before {player(seat)}" if seat >= 0 else f"at the {hand.side}"] * hand.dominoes.count(domino)
-
-
-def _wrong_dice(table: Table) -> Iterator[Problem]:
-    cells = tuple(die.cell for die in table.dice if die.cell)
-    if len(table.dice) not in (0, 2):
-        yield Problem(f"There {'is' if len(table.dice) == 1 else 'are'} {_dice_seen(table)}; two are expected.", cells)
-    for die in table.dice:
-        if not 1 <= die.value <= 6:
-            yield Problem(f"A die shows {die.value}; 1 to 6 are possible.", (die.cell,) if die.cell else ())
-
-
-def _dice_seen(table: Table) -> str:
-    return count(len(table.dice), "die", "dice")
-
-
-def _dice(table: Table) -> Dice | None:
-    if not table.dice:
-        return None
-    low, high = sorted(die.value for die in table.dice)
-    return high, low
 
 
 def _homeless(table: Table, players: int) -> Iterator[Problem]:

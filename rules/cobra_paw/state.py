@@ -9,6 +9,7 @@ from rules.domino import Domino, DominoSet
 from rules.game import Seat
 from rules.holding import Holding
 from rules.table import Place, TableSide
+from rules.two_dice import Dice
 
 FULL_SET = DominoSet(6)
 BLANK = Domino(0, 0)
@@ -18,8 +19,6 @@ SIDES: dict[int, tuple[TableSide, ...]] = {
     3: ("bottom", "left", "right"),
     4: ("bottom", "left", "top", "right"),
 }
-
-Dice: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from contextlib import suppress
 from math import inf
 
 from rules.board_text import PIPS
-from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Dice, Hunt
+from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, Hunt
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
+from rules.two_dice import Dice
 from rules.words import count, listing
 
 _SEATS = ("roller", "claimed", "owed", "tied")

@@ -18,7 +18,6 @@ from rules.finder.state import (
     IN_ROW,
     REMOVED,
     ROWS,
-    Dice,
     Face,
     Flip,
     Idle,
@@ -38,6 +37,7 @@ from rules.finder.turns import flips
 from rules.fit import Fit
 from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Table
+from rules.two_dice import dice_shown, wrong_dice
 from rules.words import count, listing, often, said
 
 Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]
@@ -78,12 +78,12 @@ def read_search(table: Table, before: Search | None) -> Search:
     pawns = _pawns(table, base)
     tiles = tuple(_tile(place, base, seen, unsure, pawns, before is None) for place in range(ROWS * IN_ROW))
     problems += _impossible(tiles, base)
-    problems += [*_wrong_dice(table), *_wrong_pawns(table, base, before is not None)]
+    problems += [*wrong_dice(table), *_wrong_pawns(table, base, before is not None)]
     if before is None and len(seen) + len(base.taken) < ROWS * IN_ROW:
         problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.", _cells(lying)))
     if problems:
         raise UnreadableTable(tuple(problems))
-    dice, thrown = _dice(table) or base.dice, _thrown(table, fit) or base.thrown
+    dice, thrown = dice_shown(table) or base.dice, _thrown(table, fit) or base.thrown
     if _on_their_way(base, thrown):
         dice, thrown = base.dice, base.thrown
     read = replace(base, tiles=tiles, pawns=pawns, dice=dice, thrown=thrown)
@@ -292,23 +292,6 @@ def _wrong_pawns(table: Table, base: Search, known: bool) -> Iterator[Problem]:
             yield Problem(f"A {color} pawn is there; {expected} one is expected.", cells)
     if not known and len(table.pawns) > max(GOALS):
         yield Problem(f"There are {len(table.pawns)} pawns; 2 to {max(GOALS)} play.")
-
-
-def _wrong_dice(table: Table) -> Iterator[Problem]:
-    cells = tuple(die.cell for die in table.dice if die.cell)
-    if len(table.dice) not in (0, 2):
-        there = "is" if len(table.dice) == 1 else "are"
-        yield Problem(f"There {there} {count(len(table.dice), 'die', 'dice')}; two are expected.", cells)
-    for die in table.dice:
-        if not 1 <= die.value <= 6:
-            yield Problem(f"A die shows {die.value}; 1 to 6 are possible.", (die.cell,) if die.cell else ())
-
-
-def _dice(table: Table) -> Dice | None:
-    if not table.dice:
-        return None
-    low, high = sorted(die.value for die in table.dice)
-    return high, low
 
 
 def _thrown(table: Table, fit: Fit) -> Thrown:

@@ -11,6 +11,7 @@ from rules.board import Cell
 from rules.domino import Domino, DominoSet, pips_text
 from rules.fit import Fit
 from rules.game import Seat
+from rules.two_dice import Dice
 from rules.words import pair
 
 FULL_SET = DominoSet(6)
@@ -22,7 +23,6 @@ GOALS = {2: 5, 3: 4, 4: 3}
 COLORS = ("red", "blue", "green", "yellow")
 FILES = "abcdefgh"
 
-Dice: TypeAlias = tuple[int, int]
 Thrown: TypeAlias = tuple[tuple[complex, int], ...]
 
 

@@ -15,7 +15,6 @@ from rules.finder.state import (
     GOALS,
     IN_ROW,
     ROWS,
-    Dice,
     Face,
     Search,
     Tile,
@@ -25,6 +24,7 @@ from rules.finder.state import (
     square,
 )
 from rules.game import Seat
+from rules.two_dice import Dice
 from rules.words import count, player, said
 
 _WORDS = {

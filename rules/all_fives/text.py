@@ -11,6 +11,7 @@ from rules.all_fives.scoring import sum_said
 from rules.all_fives.state import FULL_SET, FivesState, Phase, hand_size
 from rules.board_text import PIPS
 from rules.domino import Domino
+from rules.entries import Entries, entries
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
@@ -54,43 +55,30 @@ def parse_fives(text: str) -> FivesState:
     return state
 
 
-def _given(text: str) -> dict[str, tuple[int, str]]:
-    """What each line says, with the number of that line."""
-    given: dict[str, tuple[int, str]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        name, colon, rest = line.partition(":")
-        name = " ".join(name.lower().split())
-        if not colon or name not in _NAMES:
-            raise BadText(f"{line.strip()!r} is not understood; a line is like 'player 1: 64 31'", number)
-        if name in given:
-            raise BadText(f"{name} stands there twice", number)
-        given[name] = number, rest
-    if not given:
-        raise BadText("nothing is given: a line is like 'player 1: 64 31', or 'players: 2' where all are unknown")
-    return given
+def _given(text: str) -> Entries:
+    enough = "a line is like 'player 1: 64 31', or 'players: 2' where all are unknown"
+    return entries(text.splitlines(), _NAMES, "'player 1: 64 31'", enough)
 
 
-def _number(given: Mapping[str, tuple[int, str]], name: str) -> int:
+def _number(given: Entries, name: str) -> int:
     line, text = given[name]
     if not text.strip().isdecimal():
         raise BadText(f"{name} is a number, not {text.strip()!r}", line)
     return int(text)
 
 
-def _place(given: Mapping[str, tuple[int, str]], name: str) -> tuple[int, int]:
+def _place(given: Entries, name: str) -> tuple[int, int]:
     return (given[name][0] if name in given else 1), 1
 
 
-def _seat(given: Mapping[str, tuple[int, str]], numbers: Mapping[str, int], name: str, players: int) -> Seat:
+def _seat(given: Entries, numbers: Mapping[str, int], name: str, players: int) -> Seat:
     seat = numbers.get(name, numbers.get("lead", 1))
     if not 1 <= seat <= players:
         raise BadText(f"there are players 1 to {players}, not {seat}", *_place(given, name))
     return seat - 1
 
 
-def _line(given: Mapping[str, tuple[int, str]]) -> Line:
+def _line(given: Entries) -> Line:
     """The line and what lies off its sniff; a fault is told with its place in the whole text."""
     laid = {"line": "", "up": "", "down": ""}
     line = EMPTY_LINE
@@ -103,7 +91,7 @@ def _line(given: Mapping[str, tuple[int, str]]) -> Line:
     return line
 
 
-def _scores(given: Mapping[str, tuple[int, str]], players: int) -> tuple[int, ...]:
+def _scores(given: Entries, players: int) -> tuple[int, ...]:
     line, text = given.get("scores", (1, " ".join(["0"] * players)))
     words = text.split()
     if len(words) != players or not all(word.isdecimal() for word in words):
@@ -111,7 +99,7 @@ def _scores(given: Mapping[str, tuple[int, str]], players: int) -> tuple[int, ..
     return tuple(map(int, words))
 
 
-def _holding(given: Mapping[str, tuple[int, str]], name: str, default: str) -> Holding:
+def _holding(given: Entries, name: str, default: str) -> Holding:
     line, text = given.get(name, (1, default))
     known: list[Domino] = []
     unknown = 0
@@ -137,7 +125,7 @@ def _domino(word: str, before: Collection[Domino]) -> Domino:
     return domino
 
 
-def _require_one_set(state: FivesState, given: Mapping[str, tuple[int, str]]) -> None:
+def _require_one_set(state: FivesState, given: Entries) -> None:
     """Each domino is in one place, and there are no more and no fewer than the set has."""
     taken = set(state.line.dominoes)
     names = [*(f"player {seat + 1}" for seat in range(state.players)), "boneyard"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rules.board_text import PIPS
 from rules.domino import Domino
+from rules.entries import Entries, entries
 from rules.errors import BadText
 from rules.finder.outlook import Outlook
 from rules.finder.state import (
@@ -98,29 +99,16 @@ def parsed(text: str) -> Search:
     return state
 
 
-def _given(text: str) -> dict[str, tuple[int, str]]:
-    given: dict[str, tuple[int, str]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        key, colon, rest = line.partition(":")
-        key = " ".join(key.lower().split())
-        if line.strip() and (not colon or key not in (*_KEYS, *_LISTS)):
-            raise BadText(
-                f"{line.strip()!r} is not understood; a line is like 'players: 2' or 'row 1: 24 ?? ...'", number
-            )
-        if key in given:
-            raise BadText(f"{key} stands there twice", number)
-        if line.strip():
-            given[key] = number, rest
-    if not given:
-        raise BadText("nothing is given: 'players: 2' is enough")
-    return given
+def _given(text: str) -> Entries:
+    like = "'players: 2' or 'row 1: 24 ?? ...'"
+    return entries(text.splitlines(), (*_KEYS, *_LISTS), like, "'players: 2' is enough")
 
 
-def _line(given: dict[str, tuple[int, str]], key: str) -> int:
+def _line(given: Entries, key: str) -> int:
     return given.get(key, (1, ""))[0]
 
 
-def _words(given: dict[str, tuple[int, str]], key: str, form: str | re.Pattern[str], default: str) -> list[str]:
+def _words(given: Entries, key: str, form: str | re.Pattern[str], default: str) -> list[str]:
     number, text = given.get(key, (1, default))
     for word in re.finditer(r"\S+", text):
         if not re.fullmatch(form, word.group()):
@@ -128,34 +116,34 @@ def _words(given: dict[str, tuple[int, str]], key: str, form: str | re.Pattern[s
     return text.split()
 
 
-def _one(given: dict[str, tuple[int, str]], key: str, form: str, default: str) -> str:
+def _one(given: Entries, key: str, form: str, default: str) -> str:
     words = _words(given, key, form, default)
     if len(words) != 1:
         raise BadText(f"{key} needs one value", _line(given, key))
     return words[0]
 
 
-def _number(given: dict[str, tuple[int, str]], key: str, default: int) -> int:
+def _number(given: Entries, key: str, default: int) -> int:
     return int(_one(given, key, r"\d\d?", str(default)))
 
 
-def _seat(given: dict[str, tuple[int, str]], key: str, players: int) -> Seat:
+def _seat(given: Entries, key: str, players: int) -> Seat:
     return int(_one(given, key, f"[1-{players}]", "1")) - 1
 
 
-def _dice(given: dict[str, tuple[int, str]]) -> Dice | None:
+def _dice(given: Entries) -> Dice | None:
     if "dice" not in given:
         return None
     word = _one(given, "dice", "[1-6][1-6]", "")
     return int(word[0]), int(word[1])
 
 
-def _treasures(given: dict[str, tuple[int, str]], seat: Seat) -> tuple[Domino, ...]:
+def _treasures(given: Entries, seat: Seat) -> tuple[Domino, ...]:
     words = _words(given, f"treasures {seat + 1}", "[1-6][1-6]", "")
     return tuple(Domino.of(*map(PIPS.index, word)) for word in words)
 
 
-def _tiles(given: dict[str, tuple[int, str]]) -> Iterator[Tile]:
+def _tiles(given: Entries) -> Iterator[Tile]:
     for row in range(ROWS):
         key = f"row {row + 1}"
         words = _words(given, key, r"\?\?|--|\[[0-6]{2}\]|\([0-6]{2}\)|[0-6]{2}", " ".join(["??"] * IN_ROW))
@@ -174,7 +162,7 @@ def _tile(word: str) -> Tile:
     return Tile((numbers[0], numbers[1]), face, len(word) > 2)
 
 
-def _require_possible(state: Search, given: dict[str, tuple[int, str]]) -> None:
+def _require_possible(state: Search, given: Entries) -> None:
     """Each domino is in one place, each row can have its one blank, and what is gone is before the players."""
     known = [tile.domino for tile in state.tiles if tile.domino and tile.face is not Face.GONE]
     known += [domino for held in state.found for domino in held]

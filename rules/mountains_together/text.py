@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rules.board import EMPTY, Board
 from rules.board_text import PIPS
 from rules.domino import Domino
+from rules.entries import entries
 from rules.errors import BadText
 from rules.holding import Holding
 from rules.laying import objections
@@ -28,7 +28,7 @@ def parse_together(text: str) -> TogetherState:
     lines = text.splitlines()
     rule = next((number for number, line in enumerate(lines) if _RULE.fullmatch(line)), len(lines))
     board = _board("\n".join(lines[rule + 1 :]), rule + 1)
-    given = dict(_entries(lines[:rule]))
+    given = _given(lines[:rule])
     named = max((seat for seat in HAND_SIZES if f"player {seat}" in given), default=2)
     players = max(_number(given, "players", 2, max(HAND_SIZES)), named)
     laid = {placed.domino for placed in board.placed}
@@ -52,22 +52,11 @@ def _usual(players: int, passes: int, turn: int) -> list[int]:
     return size
 
 
-def _entries(lines: list[str]) -> Iterator[tuple[str, tuple[int, int, str]]]:
+def _given(lines: list[str]) -> dict[str, tuple[int, int, str]]:
     """What each line says: its name, its number, the column where its value begins, and the value."""
-    known = set[str]()
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        name, colon, value = line.partition(":")
-        column, name = len(name) + 2, " ".join(name.lower().split())
-        if not colon or name not in _NAMES:
-            raise BadText(f"{line.strip()!r} is not understood; a line is like 'player 1: 64 31 +7'", number)
-        if name in known:
-            raise BadText(f"{name} stands there twice", number)
-        known.add(name)
-        yield name, (number, column, value)
-    if not known:
-        raise BadText("nothing is given: a line is like 'player 1: 64 31 +7', or 'players: 3' where all are unknown")
+    like = "'player 1: 64 31 +7'"
+    given = entries(lines, _NAMES, like, f"a line is like {like}, or 'players: 3' where all are unknown")
+    return {name: (number, lines[number - 1].index(":") + 2, value) for name, (number, value) in given.items()}
 
 
 def _number(given: dict[str, tuple[int, int, str]], name: str, default: int, most: int) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rules.board import Board, BoardError, Cell
 from rules.board_text import PIPS
 from rules.domino import Domino
+from rules.entries import Entries, entries
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
@@ -36,8 +37,6 @@ _HANDS = tuple(f"{kind} {seat}" for seat in range(1, 5) for kind in ("hand", "sh
 _KEYS = ("variant", "phase", "last", "offer", "points", "pile", "gone", "laid", *_NUMBERS, *_HANDS)
 _LAID = re.compile(r"([IOTSZJL])([wb])([1-4])@(\d+\.\d+(?:-\d+\.\d+){3})")
 _CELL = re.compile(r"(\d+)\.(\d+)")
-
-Given = dict[str, tuple[int, str]]
 
 
 def written(state: Grid) -> str:
@@ -113,27 +112,16 @@ def parsed(text: str) -> Grid:
     return _with_last(state, given)
 
 
-def _given(text: str) -> Given:
-    given: Given = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        key, colon, rest = line.partition(":")
-        key = " ".join(key.lower().split())
-        if line.strip() and (not colon or key not in _KEYS):
-            raise BadText(f"{line.strip()!r} is not understood; a line is like 'hand 1: 42 63 10 55'", number)
-        if key in given:
-            raise BadText(f"{key} stands there twice", number)
-        if line.strip():
-            given[key] = number, rest
-    if not given:
-        raise BadText("nothing is given: 'players: 2' or 'variant: level 1' is enough")
-    return given
+def _given(text: str) -> Entries:
+    enough = "'players: 2' or 'variant: level 1' is enough"
+    return entries(text.splitlines(), _KEYS, "'hand 1: 42 63 10 55'", enough)
 
 
-def _line(given: Given, key: str) -> int:
+def _line(given: Entries, key: str) -> int:
     return given.get(key, (1, ""))[0]
 
 
-def _number(given: Given, key: str) -> int:
+def _number(given: Entries, key: str) -> int:
     number, text = given[key]
     if not text.strip().isdecimal():
         raise BadText(f"{key} is a number, not {text.strip()!r}", number)
@@ -156,7 +144,7 @@ def _domino(word: str) -> Domino:
     return Domino.of(*map(PIPS.index, word))
 
 
-def _holding(given: Given, key: str, unknown: int) -> Holding:
+def _holding(given: Entries, key: str, unknown: int) -> Holding:
     if key not in given:
         return Holding(unknown=unknown)
     number, text = given[key]
@@ -176,7 +164,7 @@ def _holding(given: Given, key: str, unknown: int) -> Holding:
     return Holding(tuple(known), more)
 
 
-def _phase(given: Given) -> Phase:
+def _phase(given: Entries) -> Phase:
     number, text = given.get("phase", (1, Phase.PLAY.value))
     if text.strip() not in {phase.value for phase in Phase}:
         names = listing([phase.value for phase in Phase], "or")
@@ -184,7 +172,7 @@ def _phase(given: Given) -> Phase:
     return Phase(text.strip())
 
 
-def _offer(given: Given) -> tuple[str, bool]:
+def _offer(given: Entries) -> tuple[str, bool]:
     """The domino that is offered, "" where none is; and whether it was revealed."""
     number, text = given.get("offer", (1, ""))
     offer, *how = text.split() or [""]
@@ -193,7 +181,7 @@ def _offer(given: Given) -> tuple[str, bool]:
     return offer, bool(how)
 
 
-def _points(given: Given, players: int, variant: str) -> tuple[int, ...]:
+def _points(given: Entries, players: int, variant: str) -> tuple[int, ...]:
     sides = 2 if players == 4 else players
     number, text = given.get("points", (1, " ".join("0" * sides)))
     words = text.split()
@@ -208,7 +196,7 @@ def parsed_cell(text: str) -> Cell:
     return Cell(row - 2, col - 2)
 
 
-def _laid(given: Given) -> Iterator[Covering]:
+def _laid(given: Entries) -> Iterator[Covering]:
     number, text = given.get("laid", (1, ""))
     for word in text.split():
         one = _LAID.fullmatch(word)
@@ -218,7 +206,7 @@ def _laid(given: Given) -> Iterator[Covering]:
         yield Covering(one[1], one[2] == "w", cells, int(one[3]) - 1)
 
 
-def _require_possible(state: Grid, given: Given) -> None:
+def _require_possible(state: Grid, given: Entries) -> None:
     """Each domino is in one place, each tetromino in one, on the grid; all dominoes are somewhere."""
     taken = [placed.domino for placed in state.board.placed]
     taken += [domino for held in (*state.hands, state.pile) for domino in held.known]
@@ -245,7 +233,7 @@ def _require_possible(state: Grid, given: Given) -> None:
     _require_phase(state, given)
 
 
-def _require_phase(state: Grid, given: Given) -> None:
+def _require_phase(state: Grid, given: Entries) -> None:
     """What is waited for is there to be done: something to look at, to put back, a partner to trade with."""
     phase, line = state.phase, _line(given, "phase")
     if (phase is Phase.LOOK) != (state.due > 0):
@@ -258,7 +246,7 @@ def _require_phase(state: Grid, given: Given) -> None:
         raise BadText("a domino is offered in the phase 'trade' alone", _line(given, "offer"))
 
 
-def _with_last(state: Grid, given: Given) -> Grid:
+def _with_last(state: Grid, given: Entries) -> Grid:
     from dataclasses import replace
 
     number, text = given.get("last", (1, ""))

@@ -1,0 +1,27 @@
+"""Positions in text: what each line gives, and what is said of a line that gives nothing."""
+
+import pytest
+
+from rules.entries import entries
+from rules.errors import BadText
+
+NAMES, LIKE, ENOUGH = ("players", "row 1"), "'players: 2'", "'players: 2' is enough"
+
+
+def test_a_line_gives_a_value_by_its_name_however_it_is_spaced() -> None:
+    lines = ["Players: 2", "", " row  1 : 24 ??"]
+    assert entries(lines, NAMES, LIKE, ENOUGH) == {"players": (1, " 2"), "row 1": (3, " 24 ??")}
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([], "line 1, column 1: nothing is given: 'players: 2' is enough"),
+        (["", "rows: 1"], "line 2, column 1: 'rows: 1' is not understood; a line is like 'players: 2'"),
+        (["players 2"], "'players 2' is not understood"),
+        (["players: 2", "players: 3"], "line 2, column 1: players stands there twice"),
+    ],
+)
+def test_what_gives_nothing_is_told_with_its_place(lines: list[str], told: str) -> None:
+    with pytest.raises(BadText, match=told):
+        entries(lines, NAMES, LIKE, ENOUGH)

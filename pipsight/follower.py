@@ -51,6 +51,20 @@ MOST_UNEXPLAINED = 8  # tables that are remembered until a later one tells what 
 
 
 @dataclass
+class _Unsettled:
+    """What is open about the table as it lies: nothing of it counts once a move, or its taking back, explains that.
+
+    wrong: what was last told to be wrong. half_done: whether it was said what is left to do of a move. overruled: what
+    the table may still show, whatever was said. unexplained: tables that wait for a later one to tell what they meant.
+    """
+
+    wrong: tuple[Problem, ...] = ()
+    half_done: bool = False
+    overruled: list[Any] = field(default_factory=list)
+    unexplained: list[Table] = field(default_factory=list)
+
+
+@dataclass
 class Follower:
     """Follows one game from its set-up to its end.
 
@@ -71,12 +85,9 @@ class Follower:
     puzzled: bool = field(default=False, init=False)
     now_s: float | None = field(default=None, init=False)
     _looked: tuple[Any, ...] = field(default=(), init=False)
-    _wrong: tuple[Problem, ...] = field(default=(), init=False)
     _said: str = field(default="", init=False)
-    _half_done: bool = field(default=False, init=False)  # whether it was said what is left to do of a move
-    _overruled: list[Any] = field(default_factory=list, init=False)  # what the table may still show, whatever was said
+    _unsettled: _Unsettled = field(default_factory=_Unsettled, init=False)
     _missed: int = field(default=0, init=False)
-    _unexplained: list[Table] = field(default_factory=list, init=False)
     _implied: set[int] = field(default_factory=set, init=False)  # the moves that were told together with the one before
 
     @property
@@ -99,7 +110,7 @@ class Follower:
     @property
     def wrong(self) -> tuple[Problem, ...]:
         """What is wrong on the table, as it was last told."""
-        return self._wrong
+        return self._unsettled.wrong
 
     @property
     def _alone(self) -> bool:
@@ -137,7 +148,7 @@ class Follower:
             # An equal state knows besides where on the table it lies; one that merely agrees may know less.
             yield from self._begin(begun[0] if begun[0] == self.start else self.start)
         elif still_s >= BEGUN_S and (brought := self._brought(self.start, tables)):
-            self.states = [self.start]
+            self.restart(self.start)
             yield Began(f"{self.game.info.title} begins.", str(self.start))
             yield from self._made(*brought)
         else:
@@ -160,8 +171,8 @@ class Follower:
 
     def _missing(self, problems: Sequence[Problem], still_s: float) -> Iterator[Event]:
         self.puzzled = True
-        if still_s >= BEGUN_S and tuple(problems) != self._wrong:
-            self._wrong = tuple(problems)
+        if still_s >= BEGUN_S and tuple(problems) != self._unsettled.wrong:
+            self._unsettled.wrong = tuple(problems)
             yield SettingUp(faults_of(problems))
 
     def _differences(self, state: Any, seen: Any) -> tuple[Problem, ...]:
@@ -169,7 +180,7 @@ class Follower:
         return told or (Problem("The table is not as this game begins."),)
 
     def _begin(self, state: Any) -> Iterator[Event]:
-        self.states, self._wrong = [state], ()
+        self.restart(state)
         yield Began(f"{self.game.info.title} begins.", str(state))
         yield from self._next()
 
@@ -179,7 +190,7 @@ class Follower:
             if not isinstance(seen, tuple) and self.game.agrees(self.state, seen):
                 if table is not tables[0] and still_s >= BELIEVED_S and legal(self.game, tables[0], self.state):
                     break  # what may be no domino was played
-                self._overruled.clear()
+                self._unsettled.overruled.clear()
                 self._refit(seen)
                 self._missed = missing(self.game, table, self.state)
                 yield from self._in_order()
@@ -190,7 +201,7 @@ class Follower:
             if still_s >= PATIENCE_S or not self._left_to_do(tables):
                 yield from self._retreat(back)
         elif self.start is None and still_s >= BEGUN_S and (more := self._laid_on(tables)):
-            self.states, self._wrong, self._half_done = [more], (), False
+            self.restart(more)
             yield Resynced("More was laid before the first move: the game begins with all that lies there.", str(more))
             yield from self._next()
         else:
@@ -198,17 +209,18 @@ class Follower:
 
     def _in_order(self) -> Iterator[Event]:
         """What lies there is what should, or may still lie there."""
-        self._unexplained.clear()
+        self._unsettled.unexplained.clear()  # not what was overruled: it may be that which still lies there
         yield from self._righted()
-        if self._half_done:
-            self._half_done = False
+        if self._unsettled.half_done:
+            self._unsettled.half_done = False
             yield from self._say(self.waits())
 
     def _lies_overruled(self, tables: Sequence[Table]) -> bool:
         """Whether the table still shows what it showed before people said otherwise, or has come nearer to that."""
-        for number, state in enumerate(self._overruled):
+        overruled = self._unsettled.overruled
+        for number, state in enumerate(overruled):
             if any(shows(self.game, table, state) or engine.left_to_do(self.game, state, table) for table in tables):
-                del self._overruled[:number]
+                del overruled[:number]
                 return True
         return False
 
@@ -228,8 +240,8 @@ class Follower:
             self.states[-1] = placed
 
     def _righted(self) -> Iterator[Event]:
-        if self._wrong:
-            self._wrong = ()
+        if self._unsettled.wrong:
+            self._unsettled.wrong = ()
             yield Righted()
 
     def _retreat(self, back: int) -> Iterator[Event]:
@@ -238,9 +250,7 @@ class Follower:
         text = f"Taken back: {first}" if back == 1 else f"{back} moves are taken back, from this one on: {first}"
         del self.states[-back:], self.made[-back:]
         self._implied = {number for number in self._implied if number < len(self.made)}
-        self._overruled.clear()
-        self._unexplained.clear()
-        self._wrong = ()
+        self._unsettled = _Unsettled()
         yield TakenBack(gone, len(self.made), text)
         yield from self._next()
 
@@ -253,7 +263,7 @@ class Follower:
                 if still_s >= WAVERING_S or not _wavers(table):
                     yield from self._made(explained.moves, table)
                 return
-        self._unexplained = [*self._unexplained[-MOST_UNEXPLAINED:], tables[0]]
+        self._unsettled.unexplained = [*self._unsettled.unexplained[-MOST_UNEXPLAINED:], tables[0]]
         back, patient = self._past.as_earlier(tables), still_s >= PATIENCE_S
         self.puzzled = not (back and patient)
         if not patient:
@@ -261,20 +271,19 @@ class Follower:
         if back:
             yield from self._retreat(back)
         elif self.phase != "over" and (left := self._left_to_do(tables)):
-            self._half_done = True
+            self._unsettled.half_done = True
             yield from self._righted()
             yield from self._say(replace(self.waits(), text=left))
         elif otherwise := self._past.otherwise(tables):
             yield from self._retreat(otherwise)
             yield from self._explain(tables, still_s)
-        elif self.phase != "over" and explained.problems not in ((), self._wrong):
-            self._wrong = explained.problems
+        elif self.phase != "over" and explained.problems not in ((), self._unsettled.wrong):
+            self._unsettled.wrong = explained.problems
             yield Wrong(faults_of(explained.problems))
 
     def _made(self, moves: Sequence[Any], table: Table) -> Iterator[Event]:
         """Make the moves that lead to a table."""
-        between, self._wrong, self._unexplained, self._half_done = self._unexplained, (), [], False
-        self._overruled.clear()
+        between, self._unsettled = self._unsettled.unexplained, _Unsettled()
         for number, move in enumerate(in_turn(self.game, self.state, moves, table, between)):
             if number:
                 self._implied.add(len(self.made))
@@ -345,7 +354,7 @@ class Follower:
         except IllegalMove as refused:
             del self.states[states:], self.made[made:]
             return [Refused(str(refused))]
-        self._overruled.append(before)
+        self._unsettled.overruled.append(before)  # nothing else is settled: the table lies as it lay
         return [*events, *self._next()]
 
     def chance(self) -> list[Event]:
@@ -358,23 +367,28 @@ class Follower:
 
     def again(self, word: str, *, seen: bool = True) -> None:
         """Make a move once more, as a log tells it. Raises IllegalMove."""
-        self._overruled = [] if seen else [*self._overruled, self.state]
+        self._unsettled.overruled = [] if seen else [*self._unsettled.overruled, self.state]
         for move in engine.named(self.game, self.state, word):
             self._play(move)
 
     def back_again(self, moves: int) -> None:
         """Take so many moves back once more, as a log tells it; who did that, and whether on the table, it does not."""
-        self._overruled.append(self.state)
+        self._unsettled.overruled.append(self.state)
         del self.states[-moves:], self.made[-moves:]
 
     def take_back(self) -> list[Event]:
         """Take the last move back; the tiles have to be put back by hand."""
         if not self.made:
             return [Refused("There is no move to take back.")]
-        shown = [*self._overruled, self.state]
+        shown = [*self._unsettled.overruled, self.state]
         events = [*self._retreat(1)]
-        self._overruled = shown
+        self._unsettled.overruled = shown  # the table lies as it lay here, too
         return events
+
+    def restart(self, state: Any) -> None:
+        """Let the game go on from a state without a move before it, whatever was there until now."""
+        self.states, self.made = [state], []
+        self._unsettled, self._missed, self._implied = _Unsettled(), 0, set()
 
     def resync(self, tables: Sequence[Table]) -> list[Event]:
         """Take what lies there now for the game as it stands; hands and all that nobody sees stay as they were."""
@@ -387,8 +401,7 @@ class Follower:
             return [Refused(" ".join(problem.text for problem in problems))]
         brought = None if self.state is None else self._brought(self.state, tables)
         begun = self.state if brought else states[0]
-        self.states, self.made, self._wrong, self._implied, self._overruled = [begun], [], (), set(), []
-        self._half_done = False
+        self.restart(begun)
         resynced = Resynced("The table as it lies is taken for the game.", str(begun))
         return [resynced, *(self._made(*brought) if brought else self._next())]
 

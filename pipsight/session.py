@@ -336,10 +336,8 @@ def _passed(session: Session, entry: dict[str, Any]) -> None:
 def _again(follower: Follower, entry: dict[str, Any]) -> None:
     """Do to the game what an entry of the log says."""
     match entry.get("event"):
-        case "began":
-            follower.states = [_state(follower, entry["state"])]
-        case "resynced":
-            follower.states, follower.made = [_state(follower, entry["state"])], []
+        case "began" | "resynced":
+            follower.restart(_state(follower, entry["state"]))
         case "moved":
             follower.again(str(entry["move"]), seen=bool(entry.get("seen", True)))
         case "taken_back":

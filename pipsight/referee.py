@@ -18,7 +18,6 @@ from rules.game import IllegalMove
 from rules.words import listing, player, said
 from vision.hands.finish import Mark
 from vision.hands.landing import LandingEyes
-from vision.hands.touches import side_of
 from vision.overlap import holds
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from pipsight.follower import Follower
     from pipsight.look import Look
     from rules.game import Seat
-    from rules.table import TableSide
     from vision.camera import Frame
     from vision.hands.touches import Contact
     from vision.motion import Polygon
@@ -89,8 +87,7 @@ class Referee:
     @property
     def sides(self) -> tuple[str, ...]:
         """The side of the picture from which each hand comes."""
-        size = self._calm.scene.size_px if self._calm else (1, 1)
-        return tuple(side_of(hand.entry_px, size) for hand in self.hands)
+        return tuple(map(self._calm.side, self._calm.watch.hands)) if self._calm else ()
 
     def see(self, frame: Frame, look: Look, lit: Sequence[Polygon] = ()) -> list[Event]:
         """What the hands in this frame did. look: the table as it was known before it; lit: where LEDs may shine."""
@@ -167,6 +164,12 @@ class Referee:
         return tuple(k for k, domino in enumerate(self._calm.dominoes) if domino in wanted or k in open_)
 
     @property
+    def _table(self) -> Calm:
+        """The calm table, wherever somebody touched it: contacts are told from it, and forgotten with it."""
+        assert self._calm
+        return self._calm
+
+    @property
     def _hunt(self) -> Hunt | None:
         """The game while something is hunted."""
         state = self._follower.state
@@ -204,7 +207,7 @@ class Referee:
         due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
         # what may be a touch of any tile that a hand passes over keeps nobody waiting
         pending = [one for one in self._calm.watch.pending if one.likely or self._is_sought(one)]
-        if not is_due(due, pending, now_s, self._whose):
+        if not is_due(due, pending, now_s, self._calm.whose):
             return []
         self._contacts, self._settled = [], due
         return self._told(due)
@@ -218,7 +221,7 @@ class Referee:
         for hearing in self._hearings:
             known = {one.number for one in hearing.contacts} - {None}
             for contact in (c for c in found if c.place == hearing.place):
-                other = contact.likely and self._whose(contact) not in map(self._whose, hearing.likely)
+                other = contact.likely and self._table.whose(contact) not in map(self._table.whose, hearing.likely)
                 if other or contact.number in known:
                     hearing.contacts.append(contact)
 
@@ -233,7 +236,7 @@ class Referee:
             judged.add(contact.place)
             before = self._before(contact)
             rivals = [*before, *(c for c in contacts if c.place == contact.place)]
-            domino = self._domino(contact)
+            domino = self._table.domino(contact)
             if domino is None or domino not in hunt.face_up or _comes_late(contact, domino, hunt):
                 continue
             if self._is_sought(contact):
@@ -249,19 +252,18 @@ class Referee:
 
     def _is_sought(self, contact: Contact) -> bool:
         """Whether it is the target that was touched, or the double blank."""
-        return self._hunt is not None and self._domino(contact) in (self._hunt.target, BLANK)
+        return self._hunt is not None and self._table.domino(contact) in (self._hunt.target, BLANK)
 
     def _lies_beside(self, contact: Contact, contacts: Sequence[Contact]) -> bool:
         """Whether a hand that reached for what is sought only lies on this tile with its other fingers."""
-        assert self._calm
-        told = [one for one in (*contacts, *self._calm.watch.pending) if self._is_sought(one)]
-        whose = self._whose(contact)
-        return any(self._whose(one) == whose and abs(one.time_s - contact.time_s) < HAND_S for one in told)
+        told = [one for one in (*contacts, *self._table.watch.pending) if self._is_sought(one)]
+        whose = self._table.whose(contact)
+        return any(self._table.whose(one) == whose and abs(one.time_s - contact.time_s) < HAND_S for one in told)
 
     def _in_time(self, contacts: Sequence[Contact]) -> list[Contact]:
         """Those touches that are no claim made when the target may have been found already: in doubt it is none."""
-        found = [c for c in contacts if self._is_sought(c) and self._domino(c) != BLANK and self._counts(c, self._hunt)]
-        claims = [c for c in contacts if self._domino(c) == BLANK]
+        claims = [c for c in contacts if self._table.domino(c) == BLANK]
+        found = [c for c in contacts if c not in claims and self._is_sought(c) and self._counts(c, self._hunt)]
         late = [c for c in claims if found and not is_later(min(found, key=lambda one: one.time_s), c)]
         return [c for c in contacts if c not in late]
 
@@ -295,17 +297,17 @@ class Referee:
         best_s = min((contact.time_s for contact in right if contact.likely), default=np.inf)
         wrong = [one for one in rivals if one.likely and one not in right and one.time_s < best_s]
         fouls = [event for contact in wrong for event in self._touch(contact, domino)]
-        first = first_of(right, self._whose)
+        first = first_of(right, self._table.whose)
         if best_s == np.inf or (again and first.contact is None):
             return fouls
         hearing = Hearing(right[0].place, (first.contact.time_s if first.contact else best_s) + FINISH_S, right)
         self._hearings.append(hearing)
         if first.contact is not None:
             told = self._touch(first.contact, domino, first)
-            hearing.named, hearing.move = self._seat(first.contact), self._follower.made[-1].move
+            hearing.named, hearing.move = self._table.seat(first.contact), self._follower.made[-1].move
             return [*fouls, *told]
         self._undecided = hearing
-        seats = tuple(seat for c in first.close if (seat := self._seat(c)) is not None)
+        seats = tuple(seat for c in first.close if (seat := self._table.seat(c)) is not None)
         text = f"Too close to call on the {said(domino)}: {doubted(seats, first)}."
         return [*fouls, TooClose(text, seats, self._cells(domino), str(domino))]
 
@@ -323,14 +325,14 @@ class Referee:
 
     def _foul(self, text: str, contact: Contact, domino: Domino) -> list[Event]:
         """That a hand touched what does not count; once for a hand that stays there, or comes back."""
-        whose = self._whose(contact), domino
+        whose = self._table.whose(contact), domino
         told_s, self._fouls[whose] = self._fouls.get(whose, -np.inf), contact.time_s
         again = 0 <= contact.time_s - told_s < STAYS_S
-        return [] if again else [Foul(text, self._seat(contact), self._cells(domino), str(domino))]
+        return [] if again else [Foul(text, self._table.seat(contact), self._cells(domino), str(domino))]
 
     def _played(self, contact: Contact) -> Touch | None:
         """A touch as the move that it is; None from a side where nobody sits."""
-        seat, domino = self._seat(contact), self._domino(contact)
+        seat, domino = self._table.seat(contact), self._table.domino(contact)
         if seat is None or domino is None:
             return None
         return Touch(seat, domino, round(contact.time_s, 3), self._hides(contact))
@@ -346,59 +348,39 @@ class Referee:
 
         Once the game went on it stands.
         """
-        first, states = first_of(hearing.contacts, self._whose), self._follower.states
+        table, states = self._table, self._follower.states
+        first = first_of(hearing.contacts, table.whose)
         contact = first.contact
-        if contact is None or (domino := self._domino(contact)) is None or self._seat(contact) == hearing.named:
+        if contact is None or (domino := table.domino(contact)) is None or table.seat(contact) == hearing.named:
             return []
         if hearing.named is None:
             return self._touch(contact, domino, first) if self._counts(contact, self._hunt) else []
         last = [one.move for one in self._follower.made[-1:]]
-        sure = chances_of(hearing.contacts, self._whose)[self._whose(contact)] > OVERTURNS
+        sure = chances_of(hearing.contacts, table.whose)[table.whose(contact)] > OVERTURNS
         if not sure or last != [hearing.move] or not self._counts(contact, states[-2]):
             return []
-        hearing.named = self._seat(contact)
+        hearing.named = table.seat(contact)
         return [*self._follower.take_back(), *self._touch(contact, domino, first)]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
         order = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
-        seats = [self._seat(contact) for contact in order]
+        seats = [self._table.seat(contact) for contact in order]
         names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
         marks = [
             Mark(f"{name}  {1000 * (c.time_s - order[0].time_s):+.0f} ms", c.at_px, c.time_s)
             for name, c in zip(names, order, strict=True)
         ]
-        assert self._calm
-        name = self._keep(self._film.finish(marks, self._calm.reach_px(hearing.place)))
+        name = self._keep(self._film.finish(marks, self._table.reach_px(hearing.place)))
         known = tuple(seat for seat in seats if seat is not None)
-        first = first_of(hearing.contacts, self._whose)
+        first = first_of(hearing.contacts, self._table.whose)
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         stands = hearing.named in (None, seats[0])
         return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name)
 
-    def _domino(self, contact: Contact) -> Domino | None:
-        assert self._calm
-        return self._calm.dominoes[contact.place]
-
-    def _seat(self, contact: Contact) -> Seat | None:
-        """Whose hand it is, by the side that its arm came from."""
-        side, sides = self._side(contact), SIDES[self._follower.state.players]
-        return sides.index(side) if side in sides else None
-
-    def _side(self, contact: Contact) -> TableSide:
-        """The side of the picture that an arm came from."""
-        assert self._calm
-        return side_of(contact.entry_px, self._calm.scene.size_px)
-
-    def _whose(self, contact: Contact) -> Seat | str:
-        """Whose hand it is; the side of the picture where nobody sits there."""
-        seat = self._seat(contact)
-        return self._side(contact) if seat is None else seat
-
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""
-        assert self._calm
-        return self._film.hides(contact, self._calm.corners[contact.place])
+        return self._film.hides(contact, self._table.corners[contact.place])
 
     def _cells(self, domino: Domino) -> tuple[tuple[int, int], ...]:
         place = dict(self._follower.state.where).get(domino)

@@ -9,15 +9,18 @@ import numpy as np
 
 from rules.domino import Domino
 from vision.hands.touch import TouchWatch
+from vision.hands.touches import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipsight.look import Look
+    from rules.game import Seat
     from rules.table import TableSide
     from vision.camera import Frame
     from vision.hands.landing import LandingEyes
-    from vision.scene import Scene
+    from vision.hands.touches import Contact
+    from vision.scene import HandDetection, Scene
 
 CALM_S = 0.3  # a table that has lain so long without a hand is how hands are told from it
 ASLEEP_S = 1.0  # what looks like a hand, does not stir for so long and covers nothing is the table: it was nudged
@@ -29,22 +32,44 @@ REACH_PX = 150.0  # where nobody knows how long the tile is
 
 @dataclass(frozen=True)
 class Calm:
-    """The table without hands: what lies in each place, its corners, and the eyes that look for hands over it."""
+    """The table without hands: what lies in each place, its corners, and the eyes that look for hands over it.
+
+    seats: the sides of the picture where somebody sits, by seat.
+    """
 
     watch: TouchWatch
     scene: Scene
     dominoes: tuple[Domino | None, ...]
     corners: tuple[np.ndarray, ...]
     since_s: float
+    seats: Sequence[TableSide]
 
     @classmethod
     def of(cls, frame: Frame, scene: Scene, eyes: LandingEyes, seats: Sequence[TableSide]) -> Calm:
-        """The table that a frame shows. seats: the sides of the picture where somebody sits."""
+        """The table that a frame shows."""
         tiles = [tile for tile in scene.tiles if tile.face_up]
         corners = tuple(np.array(tile.corners_px, np.float64) for tile in tiles)
         dominoes = tuple(Domino.of(*tile.pips) for tile in tiles)
         watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles], eyes, seats)
-        return cls(watch, scene, dominoes, corners, frame.time_s)
+        return cls(watch, scene, dominoes, corners, frame.time_s, seats)
+
+    def domino(self, contact: Contact) -> Domino | None:
+        """What was touched."""
+        return self.dominoes[contact.place]
+
+    def side(self, hand: Contact | HandDetection) -> TableSide:
+        """The side of the picture that an arm came from."""
+        return side_of(hand.entry_px, self.scene.size_px)
+
+    def seat(self, contact: Contact) -> Seat | None:
+        """Whose hand it is, by the side that its arm came from."""
+        side = self.side(contact)
+        return self.seats.index(side) if side in self.seats else None
+
+    def whose(self, contact: Contact) -> Seat | TableSide:
+        """Whose hand it is; the side of the picture where nobody sits there."""
+        seat = self.seat(contact)
+        return self.side(contact) if seat is None else seat
 
     def reach_px(self, place: int) -> float:
         """How far around the finger on a tile its photo finish shows the table."""

@@ -13,6 +13,7 @@ from pipsight.follower import Follower
 from pipsight.hunt.calm import Calm
 from pipsight.referee import Referee
 from rules.board import Board
+from rules.cobra_paw.state import SIDES
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import LooseTile, Table
@@ -39,7 +40,7 @@ class Hunting:
         quads = [np.array([[400, 400], [450, 400], [450, 500], [400, 500]], float) + [200 * k, 0] for k in range(3)]
         eyes: Any = SimpleNamespace(hands=(), pending=())
         scene: Any = SimpleNamespace(size_px=SIZE, tiles=(), dice=())
-        self.referee._calm = Calm(eyes, scene, LYING, tuple(quads), 0.0)
+        self.referee._calm = Calm(eyes, scene, LYING, tuple(quads), 0.0, SIDES[3])
         self.told: list[Event] = self.referee._judged(9.9, [])
 
     def touched(self, *contacts: Contact, at_s: float = 10.3) -> Hunting:

@@ -14,14 +14,11 @@ from rules.words import count
 class Claim:
     """What becomes of a claim.
 
-    moves: how many were claimed, None for "impossible". right: whether so many or fewer do, or none at all; None where
-    the search ended before it knew. fewest: the fewest that do, None where there is no solution or nobody knows.
-    sentence: all that in words.
+    right: whether so many moves or fewer do, or none at all; None where the search ended before it knew.
+    sentence: that in words, and how many moves do where that is known.
     """
 
-    moves: int | None
     right: bool | None
-    fewest: int | None
     sentence: str
 
 
@@ -33,24 +30,24 @@ def judge(state: BeeState, moves: int | None, watch: Watch | None = None) -> Cla
     if solution.proved:
         return _impossible(moves)
     if moves is not None and moves < solution.at_least:
-        return Claim(moves, False, None, f"{_said(moves)} is wrong: {_at_least(solution.at_least)}.")
-    return Claim(moves, None, None, f"{_said(moves)} cannot be judged yet: {_at_least(solution.at_least)}.")
+        return Claim(False, f"{_said(moves)} is wrong: {_at_least(solution.at_least)}.")
+    return Claim(None, f"{_said(moves)} cannot be judged yet: {_at_least(solution.at_least)}.")
 
 
 def _solvable(moves: int | None, fewest: int) -> Claim:
     enough = count(fewest, "move")
     if moves is None:
-        return Claim(None, False, fewest, f"{_said(None)} is wrong: {enough} will do.")
+        return Claim(False, f"{_said(None)} is wrong: {enough} will do.")
     if moves < fewest:
-        return Claim(moves, False, fewest, f"{_said(moves)} is wrong: no fewer than {enough} will do.")
+        return Claim(False, f"{_said(moves)} is wrong: no fewer than {enough} will do.")
     beaten = "no fewer will do" if moves == fewest else f"{enough} would do"
-    return Claim(moves, True, fewest, f"{_said(moves)} is right: {beaten}.")
+    return Claim(True, f"{_said(moves)} is right: {beaten}.")
 
 
 def _impossible(moves: int | None) -> Claim:
     if moves is None:
-        return Claim(None, True, None, f"{_said(None)} is right: there is no solution.")
-    return Claim(moves, False, None, f"{_said(moves)} is wrong: it is impossible.")
+        return Claim(True, f"{_said(None)} is right: there is no solution.")
+    return Claim(False, f"{_said(moves)} is wrong: it is impossible.")
 
 
 def _said(moves: int | None) -> str:

@@ -7,7 +7,6 @@ from functools import partial
 from random import Random
 
 from rules.bee import search
-from rules.bee.claims import Claim, judge
 from rules.bee.making import GRADES, make_round
 from rules.bee.reading import read_bees
 from rules.bee.setup import FEWEST, MOST, board_faults, deal_bees, dice_faults, set_for, strays
@@ -105,10 +104,6 @@ class Bee(Game[BeeState, Flight]):
     def solve(self, state: BeeState, watch: Watch) -> Solution[Flight]:
         """The fewest moves, or the proof that it is impossible."""
         return search.solve(state, watch)
-
-    def claim(self, state: BeeState, moves: int | None, watch: Watch | None = None) -> Claim:
-        """Whether a claim of so many moves, or, with None, of "impossible", is right, and whether it can be beaten."""
-        return judge(state, moves, watch)
 
     def hint(self, state: BeeState, level: int) -> Hint | None:
         """As a nudge, where a die has to end up, if there is one place only; the rest is left to the search."""

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from rules.bee.claims import judge
 from rules.bee.search import Swarm
 from rules.bee.setup import deal_bees, touching_starts
 from rules.bee.state import Bee, BeeState
@@ -196,31 +197,30 @@ def test_solve_finds_what_brute_force_finds(seed: int) -> None:
 
 
 def test_a_claim_is_right_wrong_or_to_be_beaten() -> None:
-    right, low, high = (GAME.claim(START, moves) for moves in (3, 2, 5))
-    assert (right.right, right.fewest, right.sentence) == (True, 3, "3 moves is right: no fewer will do.")
+    right, low, high = (judge(START, moves) for moves in (3, 2, 5))
+    assert (right.right, right.sentence) == (True, "3 moves is right: no fewer will do.")
     assert (low.right, low.sentence) == (False, "2 moves is wrong: no fewer than 3 moves will do.")
-    assert (high.right, high.fewest, high.sentence) == (True, 3, "5 moves is right: 3 moves would do.")
-    impossible = GAME.claim(START, None)
-    assert (impossible.right, impossible.fewest) == (False, 3)
-    assert impossible.sentence == "Impossible is wrong: 3 moves will do."
+    assert (high.right, high.sentence) == (True, "5 moves is right: 3 moves would do.")
+    impossible = judge(START, None)
+    assert (impossible.right, impossible.sentence) == (False, "Impossible is wrong: 3 moves will do.")
 
 
 def test_a_claim_of_impossible_is_proved() -> None:
     stuck = next(
         state for state in (deal_bees(Random(seed), 10) for seed in range(200)) if brute_shortest(state) is None
     )
-    assert GAME.claim(stuck, None).sentence == "Impossible is right: there is no solution."
-    assert GAME.claim(stuck, 4).sentence == "4 moves is wrong: it is impossible."
+    assert judge(stuck, None).sentence == "Impossible is right: there is no solution."
+    assert judge(stuck, 4).sentence == "4 moves is wrong: it is impossible."
     assert solve(GAME, stuck).proved
 
 
 def test_a_claim_that_took_too_long_is_left_open_unless_it_is_below_what_is_proved() -> None:
     start = problem("bee", "20")
     bound = Watch(most_states=3)
-    claim = GAME.claim(start, 13, bound)
+    claim = judge(start, 13, bound)
     assert claim.right is None
     assert claim.sentence.startswith("13 moves cannot be judged yet: a solution takes")
-    assert GAME.claim(start, 0, bound).right is False
+    assert judge(start, 0, bound).right is False
 
 
 def test_deals_keep_the_starting_spaces_apart_and_are_written_down() -> None:

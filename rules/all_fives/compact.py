@@ -114,21 +114,6 @@ def after_laying(ends: tuple[int, ...], total: int, sniff: bool, bit: int, at: i
     return Laid(bit, (other, *three) if at else (three[2], *three[:2], other), total, True, POINTS[total])
 
 
-def every_laying(position: Position) -> Iterator[Laid]:
-    """Every way to lay a domino of the hand that is to move."""
-    hand, ends = position.hands[position.turn], position.ends
-    if not ends:
-        yield from (first_laid(bit) for bit in each(hand))
-        return
-    for at, end in enumerate(ends):
-        if end in ends[:at]:
-            continue
-        for bit in each(hand & SUITS[end]):
-            yield after_laying(ends, position.total, position.sniff, bit, at, False)
-            if not position.sniff and bit & DOUBLES:
-                yield after_laying(ends, position.total, position.sniff, bit, at, True)
-
-
 def each(hand: int) -> Iterator[int]:
     """The single bits of a number."""
     while hand:

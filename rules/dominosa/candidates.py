@@ -45,12 +45,6 @@ class Candidates:
                 yield item, left
 
     @property
-    def is_solved(self) -> bool:
-        """Whether every square has one place left, and none is left without."""
-        left = [over & self.open for over in self.places.at]
-        return all(left) and not any(mask & (mask - 1) for mask in left)
-
-    @property
     def is_impossible(self) -> bool:
         """Whether a square or a domino is left without any place."""
         return not all(over & self.open for over in self.places.at)

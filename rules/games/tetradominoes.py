@@ -124,10 +124,6 @@ class Tetradominoes(Game[Grid, Move]):
         elif state.variant == SERIES and self.outcome(state) is None:
             yield Act.DEAL
 
-    def placements(self, state: Grid) -> tuple[Cover, ...]:
-        """Every tetromino that may be played on the domino that was just played; one has to be if alone."""
-        return covers(state) if state.phase is Phase.COVER else ()
-
     def play(self, state: Grid, move: Move) -> Grid:
         """The state after a move. Raises IllegalMove with the rule that forbids it."""
         return played(state, move)

@@ -17,7 +17,18 @@ from rules.players_of.tetradominoes import by_chance
 from rules.table import Table
 from rules.tetradominoes.shapes import MAKERS, PIECES, piece_of
 from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Discard, Drew, Lay, Offer, Phase
-from tests.rules.tetradominoes.gridding import ALONE, KINDS, L_CELLS, SECOND, STUCK, a_game, after, chosen, refusal
+from tests.rules.tetradominoes.gridding import (
+    ALONE,
+    KINDS,
+    L_CELLS,
+    SECOND,
+    STUCK,
+    a_game,
+    after,
+    chosen,
+    placements,
+    refusal,
+)
 
 
 def test_four_dominoes_each_and_the_rest_in_the_pile() -> None:
@@ -62,8 +73,8 @@ def test_what_the_rules_forbid_is_said(moves: str, why: str) -> None:
 def test_an_l_may_cover_4_4_4_6() -> None:
     state = after("46H4.3 =50", SECOND)
     cells = (Cell(0, 1), Cell(1, 1), Cell(1, 2), Cell(1, 3))
-    assert [move.cells for move in GAME.placements(state)] == [cells]
-    (cover,) = GAME.placements(state)
+    assert [move.cells for move in placements(state)] == [cells]
+    (cover,) = placements(state)
     assert (cover.piece, cover.light) == (piece_of(cells, light=True), True)
     done = GAME.play(state, cover)
     assert (done.score(0), done.turn, done.phase) == (1, 1, Phase.PLAY)
@@ -95,7 +106,7 @@ def test_turning_a_piece_over_mirrors_it_and_there_are_seven() -> None:
         assert piece_of(shape, light=True) == piece_of(mirrored, light=False)
     state = after("46H4.3 =50", SECOND)
     gone = replace(state, gone=(piece_of(L_CELLS, light=True) or "",))
-    assert GAME.placements(gone) == ()
+    assert placements(gone) == ()
 
 
 def test_light_and_dark_may_touch_but_not_light_and_light() -> None:
@@ -104,9 +115,9 @@ def test_light_and_dark_may_touch_but_not_light_and_light() -> None:
     base = GAME.start("players: 2\nhand 1: 66 65 64 62")
     last = board.owner[Cell(1, 0)]
     state = replace(base, board=board, laid=laid, last=last, phase=Phase.COVER)
-    assert GAME.placements(state) == ()
+    assert placements(state) == ()
     dark = replace(state, laid=(replace(laid[0], light=False, seat=1),))
-    assert len(GAME.placements(dark)) == 1
+    assert len(placements(dark)) == 1
 
 
 def test_with_three_players_the_owner_counts_and_all_play_light() -> None:
@@ -114,8 +125,8 @@ def test_with_three_players_the_owner_counts_and_all_play_light() -> None:
     laid = (Covering("I", True, tuple(Cell(0, col) for col in range(4)), 0),)
     base = GAME.start("players: 3\nhand 1: 66 65 64 62")
     state = replace(base, board=board, laid=laid, last=board.owner[Cell(1, 0)], phase=Phase.COVER)
-    assert GAME.placements(state) == ()
-    assert len(GAME.placements(replace(state, turn=1))) == 1
+    assert placements(state) == ()
+    assert len(placements(replace(state, turn=1))) == 1
 
 
 def test_if_all_is_covered_any_covered_number_will_do() -> None:
@@ -136,7 +147,7 @@ def test_who_cannot_play_reveals_two_and_draws_one_until_something_fits() -> Non
     assert sum(chance for _, chance in GAME.chances(state)) == pytest.approx(1)
     state = replay(GAME, state, "=21 12H4.2")[0]
     assert (state.phase, state.held(0)) == (Phase.COVER, 5)
-    assert [move.piece for move in GAME.placements(state)] == ["I"]
+    assert [move.piece for move in placements(state)] == ["I"]
 
 
 def test_without_a_pile_all_is_revealed_and_the_turn_passed_until_the_game_ends() -> None:
@@ -160,7 +171,7 @@ def test_partners_trade_after_a_tetromino_of_the_others() -> None:
     text = SECOND.replace("players: 2", "players: 4")
     text = text.replace("hand 1: 64 00 11 22", "hand 1: 64 00 11 22\nhand 2: 33 10 20 30\nhand 4: 66 65 63 62")
     state = after("46H4.3 =50", text)
-    state = GAME.play(state, GAME.placements(state)[0])
+    state = GAME.play(state, placements(state)[0])
     assert (state.phase, state.turn) == (Phase.TRADE, 1)
     assert GAME.owed(state) == "Player 2 may give a domino to player 4 in a trade, or keeps."
     assert refusal("offer(66)", str(state)) == "Player 2 does not have the 6-6."
@@ -225,8 +236,8 @@ def test_alone_a_tetromino_has_to_be_played_and_the_score_is_a_sum() -> None:
     state = after("46H4.3 =50", SECOND.replace("players: 2", "variant: level 2"))
     with pytest.raises(IllegalMove, match="has to be played"):
         GAME.play(state, Act.DONE)
-    cover = GAME.placements(state)[0]
-    assert {move.light for move in GAME.placements(state)} == {True, False}
+    cover = placements(state)[0]
+    assert {move.light for move in placements(state)} == {True, False}
     assert GAME.describe(state, cover).endswith("0 x 1 + 7 x 6 + 4 = 46, score 46.") or not cover.light
 
 
@@ -312,7 +323,7 @@ def test_whoever_begins_a_game_of_a_tournament_plays_light_and_the_partner_too(p
         assert GAME.start(text + str(turn)).colors() == ((turn - lead) % 2 == 0,)
     begun = SECOND.replace("players: 2", f"{text}{lead}").replace("hand 1", f"hand {lead}")
     state = after("46H4.3 =50", begun)
-    assert {cover.light for cover in GAME.placements(state)} == {True}
+    assert {cover.light for cover in placements(state)} == {True}
 
 
 def test_the_tetrominoes_that_are_left_are_told_be_there_none() -> None:
@@ -324,7 +335,7 @@ def test_what_is_drawn_and_offered_others_do_not_hear() -> None:
     drawing = after("46H4.3", SECOND.replace("players: 2", "players: 4"))
     assert heard(GAME, drawing, Drew(Domino(5, 0)), 0) == "Player 1 draws the 0-5."
     assert heard(GAME, drawing, Drew(Domino(5, 0)), 1) == "Player 1 draws a domino."
-    trading = GAME.play(replay(GAME, drawing, "=50")[0], GAME.placements(replay(GAME, drawing, "=50")[0])[0])
+    trading = GAME.play(replay(GAME, drawing, "=50")[0], placements(replay(GAME, drawing, "=50")[0])[0])
     offer = Offer(Domino(3, 3))
     assert heard(GAME, trading, offer, 1) == "Player 2 gives the partner the 3-3."
     assert {heard(GAME, trading, offer, seat) for seat in (0, 2, 3)} == {"Player 2 gives the partner a domino."}

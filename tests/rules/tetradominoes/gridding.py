@@ -10,7 +10,7 @@ from rules.engine import replay
 from rules.game import IllegalMove
 from rules.games.tetradominoes import GAME
 from rules.players_of.tetradominoes import by_chance
-from rules.tetradominoes.state import Act, Grid, Move
+from rules.tetradominoes.state import Act, Cover, Grid, Move
 
 FIRST = """
 players: 2
@@ -44,6 +44,11 @@ def refusal(moves: str, text: str = FIRST) -> str:
     with pytest.raises(IllegalMove) as refused:
         after(moves, text)
     return str(refused.value)
+
+
+def placements(state: Grid) -> tuple[Cover, ...]:
+    """Every tetromino that the game offers to play."""
+    return tuple(move for move in GAME.candidates(state) if isinstance(move, Cover))
 
 
 def a_game(seed: int, players: int = 1, variant: str = "", player: Callable[..., Move] = by_chance) -> list[Grid]:

@@ -193,7 +193,7 @@ def _wins(told: Sequence[Told]) -> Iterator[str]:
 MATCHES = (
     Match(
         "all_fives",
-        ("rules.players_of.all_fives", "greedy"),
+        ("benchmarks.players_of.all_fives", "greedy"),
         2_000,
         _hand,
         _hands,
@@ -201,7 +201,7 @@ MATCHES = (
     ),
     Match(
         "domineering",
-        ("rules.players_of.domineering", "one_ply"),
+        ("benchmarks.players_of.domineering", "one_ply"),
         1_000,
         _duel,
         _duels,
@@ -209,7 +209,7 @@ MATCHES = (
     ),
     Match(
         "finder",
-        ("rules.players_of.finder", "nearest"),
+        ("benchmarks.players_of.finder", "nearest"),
         1_000,
         _alone,
         _traps,
@@ -217,7 +217,7 @@ MATCHES = (
     ),
     Match(
         "tetradominoes",
-        ("rules.players_of.tetradominoes", "greedy"),
+        ("benchmarks.players_of.tetradominoes", "greedy"),
         1_000,
         _alone,
         _wins,
@@ -226,7 +226,7 @@ MATCHES = (
     ),
     Match(
         "mountains_together",
-        ("rules.players_of.mountains_together", "greedy"),
+        ("benchmarks.players_of.mountains_together", "greedy"),
         100,
         _alone,
         _wins,

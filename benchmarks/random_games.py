@@ -9,6 +9,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from benchmarks.players_of.all_fives import by_chance as plays_rather_than_draws
+from benchmarks.players_of.bee_race import careful, hasty
+from benchmarks.players_of.domineering import peaceful
+from benchmarks.players_of.mountains_together import greedy, tidy
 from rules.all_fives.state import Action, Phase
 from rules.bee_race.state import Phase as RacePhase
 from rules.course import Player, by_chance, decision, playout
@@ -17,10 +21,6 @@ from rules.engine import legal_moves
 from rules.game import CHANCE, Game, IllegalMove, Mover
 from rules.games import game
 from rules.players import Owes, Tells
-from rules.players_of.all_fives import by_chance as plays_rather_than_draws
-from rules.players_of.bee_race import careful, hasty
-from rules.players_of.domineering import peaceful
-from rules.players_of.mountains_together import greedy, tidy
 from rules.saved import Made, SavedGame, dumps, loads, maker, replayed
 
 LOOKED_AT = 10

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.players_of.all_fives import greedy
+from benchmarks.players_of.bee_race import careful
 from rules.course import by_chance, playout
 from rules.engine import deal
 from rules.game import Draws
 from rules.games import game
-from rules.players_of.all_fives import greedy
-from rules.players_of.bee_race import careful
 from rules.puzzles import problem
 from rules.table import Die, LooseTile, Table
 from training.lens import looking_down

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.players_of.all_fives import by_chance, greedy, searching
 from rules.all_fives.advice import advice
 from rules.all_fives.compact import (
     BITS,
@@ -24,7 +25,6 @@ from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
 from rules.games.all_fives import GAME
 from rules.holding import Holding
-from rules.players_of.all_fives import by_chance, greedy, searching
 from rules.watch import Watch
 
 SET = DominoSet(6).dominoes

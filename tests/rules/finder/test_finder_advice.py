@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.players_of.finder import nearest, searching
 from rules.board import Cell
 from rules.finder.outlook import Outlook
 from rules.finder.state import (
@@ -14,7 +15,6 @@ from rules.finder.state import (
     Seen,
 )
 from rules.games.finder import GAME
-from rules.players_of.finder import nearest, searching
 from rules.watch import Watch
 from tests.rules.finder.walking import BEGUN, a_game, after
 

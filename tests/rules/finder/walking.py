@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.players_of.finder import by_chance
 from rules.engine import legal_moves, replay
 from rules.finder.state import (
     Idle,
@@ -12,7 +13,6 @@ from rules.finder.state import (
 )
 from rules.game import CHANCE, IllegalMove
 from rules.games.finder import GAME
-from rules.players_of.finder import by_chance
 
 ROWS = """
 row 1: 10 54 32 61

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.players_of.bee_race import hasty
 from pipsight.events import Moved, Over, Resynced, Waits, Wrong
 from pipsight.follower import Follower
 from rules.bee.setup import random_board, touching_starts
@@ -23,7 +24,6 @@ from rules.errors import BadText, BadVariant
 from rules.game import ANYONE, CHANCE, IllegalMove, Outcome, UnreadableTable
 from rules.games.bee_race import GAME
 from rules.players import Clocked, Owes, SetsUp, Suggests, Tells
-from rules.players_of.bee_race import hasty
 from rules.table import Die, Table
 from rules.watch import Watch
 from tests.rules.drawing import picture

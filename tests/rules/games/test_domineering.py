@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.players_of.domineering import one_ply, peaceful
 from pipsight.opening import opening
 from rules.board import Board, Cell
 from rules.course import playout
@@ -19,7 +20,6 @@ from rules.errors import BadText
 from rules.game import CHANCE, IllegalMove, Outcome, UnreadableTable
 from rules.games.domineering import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
-from rules.players_of.domineering import one_ply, peaceful
 from rules.table import LooseTile, Piece, Spot, Table
 from rules.watch import Watch
 from tests.rules.drawing import picture

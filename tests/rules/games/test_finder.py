@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.players_of.finder import by_chance
 from rules.board import Cell
 from rules.domino import Domino
 from rules.engine import explain, legal_moves, replay
@@ -27,7 +28,6 @@ from rules.finder.state import (
 from rules.game import CHANCE, IllegalMove, Outcome
 from rules.games.finder import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
-from rules.players_of.finder import by_chance
 from tests.rules.finder.walking import ROWS, a_game, after, chosen, refusal
 
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.players_of.mountains_together import tidy
 from rules.board import Board
 from rules.course import by_chance, heard, playout, warned
 from rules.domino import Domino
@@ -17,7 +18,6 @@ from rules.games.mountains_together import GAME
 from rules.holding import Holding
 from rules.mountains.walking import Map
 from rules.mountains_together.state import Pass, TogetherState
-from rules.players_of.mountains_together import tidy
 from rules.puzzles import published
 from rules.table import Hand, Place, Table
 from rules.watch import Watch

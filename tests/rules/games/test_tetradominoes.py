@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.players_of.tetradominoes import by_chance
 from rules.board import Board, Cell, Placed
 from rules.course import heard
 from rules.domino import Domino
@@ -13,7 +14,6 @@ from rules.errors import BadText
 from rules.game import CHANCE, IllegalMove, UnreadableTable
 from rules.games.tetradominoes import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
-from rules.players_of.tetradominoes import by_chance
 from rules.table import Table
 from rules.tetradominoes.shapes import MAKERS, PIECES, piece_of
 from rules.tetradominoes.state import FULL_SET, Act, Cover, Covering, Discard, Drew, Lay, Offer, Phase

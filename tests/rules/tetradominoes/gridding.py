@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
+from benchmarks.players_of.tetradominoes import by_chance
 from rules.board import Cell
 from rules.engine import replay
 from rules.game import IllegalMove
 from rules.games.tetradominoes import GAME
-from rules.players_of.tetradominoes import by_chance
 from rules.tetradominoes.state import Act, Cover, Grid, Move
 
 FIRST = """

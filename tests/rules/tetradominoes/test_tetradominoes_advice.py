@@ -5,11 +5,11 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+from benchmarks.players_of.tetradominoes import greedy, looking_ahead
 from rules.board import Cell, Placed
 from rules.engine import legal_moves
 from rules.game import IllegalMove
 from rules.games.tetradominoes import GAME
-from rules.players_of.tetradominoes import greedy, looking_ahead
 from rules.tetradominoes.shapes import PIECES, piece_of
 from rules.tetradominoes.state import Cover, Grid, Lay, Move, Phase
 from rules.watch import Watch

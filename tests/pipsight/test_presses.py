@@ -218,9 +218,20 @@ def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, m
     session = after.session
     assert not session.paused
     assert session.played_s(session.time_s) == 40.0
-    session.until(349.9)
-    assert not session._due()
-    session.until(350.1)
-    assert [event.move for event in session._due() if isinstance(event, Moved)] == ["time@70.100"]
-    assert [entry["text"] for entry in after.past[-2:]] == ["The table is followed again.", "30 seconds."]
+    assert after.past[-1]["text"] == "The table is followed again."
+    assert session.passed(320.0) == [Countdown("30 seconds.", 30.0)]  # for the lights, which show nothing of the past
+    assert session.passed(349.9) == []
+    assert [event.move for event in session.passed(350.1) if isinstance(event, Moved)] == ["time@70.100"]
     after.close()
+
+
+def test_a_race_that_begins_in_the_middle_stands_until_its_board_lies_there() -> None:
+    before = racing(2)
+    before.do(Move("1:9@100"))
+    before.passed(130.0)
+    session = Session(GAME, before.follower.state)
+    session.until(300.0)
+    session.follower.states = [session.follower.start]
+    assert session.passed(300.0) == [Countdown("60 seconds.", 60.0)]
+    assert session.passed(359.9) == []
+    assert [event.move for event in session.passed(360.1) if isinstance(event, Moved)] == ["time@160.100"]

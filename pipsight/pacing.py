@@ -83,6 +83,15 @@ class Pace:
         coming = self.coming(limit_s)
         return None if coming is None or _time_of(coming) > self.now_s() else coming
 
+    def told(self) -> None:
+        """Let who moves alone have the whole time from now on, if it was over before anybody could be told of it."""
+        game, state = self.sitting.game, self.sitting.state
+        if not isinstance(game, Clocked) or isinstance(game.to_move(state), Mover):
+            return
+        due = game.due(state)
+        if due is not None and _time_of(due) <= self.now_s():
+            self._at_s = game.since(state) or 0.0
+
     def typed(self, moves: Sequence[Any]) -> tuple[Any, ...]:
         """Those of the moves that somebody may type: what the clock brings comes by itself."""
         game = self.sitting.game

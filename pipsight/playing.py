@@ -152,6 +152,7 @@ class Play:
         """Let happen what should have happened by now."""
         while self._pace.runs and self._is_asked() and (move := self._pace.overdue(self.limit_s)):
             self._make((move,))
+            self._pace.told()
 
     def _is_asked(self) -> bool:
         """Whether it is still for a person to say what happens."""

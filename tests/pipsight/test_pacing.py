@@ -53,6 +53,18 @@ def test_the_timer_runs_by_the_clock_from_the_first_claim() -> None:
     assert "The time is up. Player 1 demonstrates 3 moves." in said
 
 
+def test_nobody_hesitates_before_it_was_told_whose_turn_it_is() -> None:
+    sitting = race(YOU, YOU)
+    said = played(sitting, (10, "1:5"), (30, "2:4"), (95, ""), (126, ""))
+    assert [line for line in said if line.endswith("s > ")] == ["60 s > ", "40 s > ", "30 s > ", "29 s > "]
+    assert [one.move for one in sitting.made][-2:] == ["time@70.000", "late@80.000"]
+
+
+def test_the_program_shows_in_time_what_it_claimed_however_late_a_line_is_typed() -> None:
+    said = played(race(YOU, PROGRAM), (40, ""), (300, ""))
+    assert any("Player 2 scores a point." in line for line in said)
+
+
 def test_what_the_clock_brings_is_no_move_to_choose() -> None:
     said = played(race(YOU, YOU), (5, "?"), (10, "1:5"), (20, "?"), (71, ""), (72, "?"))
     named = [word for line in said for word in re.findall(r"\d+\. ([a-z-]+)", line)]

@@ -131,6 +131,16 @@ def test_a_race_goes_on_later_with_as_much_time_as_was_left(tmp_path: Path) -> N
     assert Pace(again, lambda: 5000.0).left() == "40 s "
 
 
+def test_who_leaves_a_race_while_the_minute_runs_gets_no_time_back(tmp_path: Path) -> None:
+    sitting = race(YOU, YOU)
+    played(sitting, (10, "1:5"), (55, "quit"))
+    sitting.write(tmp_path / "race.json")
+    again = resumed(tmp_path / "race.json")
+    assert Pace(again, lambda: 5000.0).left() == "15 s "
+    assert played(again, (1, "2:4"))[-1] == "14 s > "
+    assert again.made[-1].move == "2:4@56.000"
+
+
 def test_nobody_is_helped_in_a_race_and_whoever_is_alone_is() -> None:
     assert "Nobody is helped in a race." in played(race(YOU, PROGRAM), (1, "hint"))
     assert any("the 1 die" in line or "moves from here" in line for line in played(race(YOU), (1, "hint")))

@@ -289,6 +289,11 @@ class Session:
         self.paused, told = on, "Paused: the table is not followed." if on else "The table is followed again."
         return [*closed, Paused(on, told)]
 
+    def leave(self) -> None:
+        """Keep how far the clock has come, for whoever takes the game up again; nothing is kept after that."""
+        self._kept(self._deadlines.left(self.played_s(self.time_s)))
+        self._log = None
+
     def _press(self, seat: int, at_s: float, *, on: bool) -> list[Event]:
         if seat >= self.players:
             return [Refused(f"There is no player {seat + 1}: there are {self.players}.")]

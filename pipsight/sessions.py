@@ -44,6 +44,7 @@ class Begun(NamedTuple):
     def close(self) -> None:
         """Let the log go; doing so twice is no harm."""
         if self.log:
+            self.session.leave()
             self.log.close()
 
 

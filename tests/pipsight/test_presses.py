@@ -225,6 +225,24 @@ def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, m
     after.close()
 
 
+def test_who_ends_the_program_while_the_minute_runs_gets_no_time_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    text = tmp_path / "race.txt"
+    text.write_text(str(racing(2).follower.state), encoding="utf-8")
+    before = begun(Choice("bee_race", str(text)))
+    before.session.follower.states = [before.session.follower.start]
+    before.session.tell([Began("The game begins.", "")])
+    before.session.do(Move("1:9@10"), 10.0)
+    assert before.session.passed(55.0) == []
+    before.close()
+    before.close()
+    after = taken_up(newest_unfinished())
+    assert after.session.passed(after.session.time_s) == [Countdown("15 seconds.", 15.0)]
+    after.close()
+
+
 def test_a_race_that_begins_in_the_middle_stands_until_its_board_lies_there() -> None:
     before = racing(2)
     before.do(Move("1:9@100"))

@@ -11,7 +11,7 @@ from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resy
 from pipsight.calling import Caller
 from pipsight.correcting import corrected
 from pipsight.deadlines import Deadlines
-from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_json
+from pipsight.events import Paused, Pressed, Recovered, Refused, TakenBack, Trouble, as_json
 from pipsight.follower import BEGUN_S, Follower
 from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
@@ -249,7 +249,7 @@ class Session:
             case Move() | Chance():
                 events = self._make(ask)
             case TakeBack():
-                events = self.follower.take_back()
+                events = self._take_back()
             case Resync():
                 self.look.see_all()
                 events = self.follower.resync(self.look.tables)
@@ -288,6 +288,20 @@ class Session:
         closed = self.closed() if on else []
         self.paused, told = on, "Paused: the table is not followed." if on else "The table is followed again."
         return [*closed, Paused(on, told)]
+
+    def _take_back(self) -> list[Event]:
+        events = self.follower.take_back()
+        if isinstance(events[0], TakenBack):
+            self.allow_anew()
+        return events
+
+    def allow_anew(self) -> None:
+        """Let who moves alone after something was taken back have the whole time once more."""
+        game, state = self.game, self.follower.state
+        if not self.follower.states or not isinstance(game, Clocked) or isinstance(game.to_move(state), Mover):
+            return
+        if (since_s := game.since(state)) is not None:
+            self._stood_s = self.time_s - since_s
 
     def leave(self) -> None:
         """Keep how far the clock has come, for whoever takes the game up again; nothing is kept after that."""
@@ -330,6 +344,8 @@ def resumed(recorded: Recorded, session: Session) -> Session:
             _passed(session, entry)
             _again(session.follower, entry)
             session.presses.again(entry)
+            if entry.get("event") == "taken_back":
+                session.allow_anew()
         except (IllegalMove, RulesError) as refused:
             raise CannotResume(f"line {number} of the log cannot be played again: {refused}") from None
         except (ValueError, KeyError, TypeError, IndexError):

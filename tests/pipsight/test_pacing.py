@@ -141,6 +141,11 @@ def test_who_leaves_a_race_while_the_minute_runs_gets_no_time_back(tmp_path: Pat
     assert again.made[-1].move == "2:4@56.000"
 
 
+def test_who_takes_back_that_they_gave_up_has_the_whole_time_anew() -> None:
+    said = played(race(YOU, YOU), (10, "1:5"), (71, ""), (74, "give-up"), (200, "undo"), (201, ""))
+    assert [line for line in said if line.endswith("> ")][-2:] == ["30 s > ", "29 s > "]
+
+
 def test_nobody_is_helped_in_a_race_and_whoever_is_alone_is() -> None:
     assert "Nobody is helped in a race." in played(race(YOU, PROGRAM), (1, "hint"))
     assert any("the 1 die" in line or "moves from here" in line for line in played(race(YOU), (1, "hint")))

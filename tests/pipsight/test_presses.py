@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipsight.asking import Chance, Move, Pause, Press
+from pipsight.asking import Chance, Move, Pause, Press, TakeBack
 from pipsight.events import Began, Countdown, Moved, Pressed, Refused, Resynced, TakenBack, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
@@ -241,6 +241,30 @@ def test_who_ends_the_program_while_the_minute_runs_gets_no_time_back(
     after = taken_up(newest_unfinished())
     assert after.session.passed(after.session.time_s) == [Countdown("15 seconds.", 15.0)]
     after.close()
+
+
+def test_who_failed_wrongly_has_the_whole_patience_anew_once_that_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    text = tmp_path / "race.txt"
+    text.write_text(str(racing(2).follower.state), encoding="utf-8")
+    race = begun(Choice("bee_race", str(text)))
+    session = race.session
+    session.follower.states = [session.follower.start]
+    session.tell([Began("The game begins.", "")])
+    session.do(Move("1:9@10"), 10.0)
+    session.passed(70.1)
+    session.do(Move("give-up"), 75.0)
+    told = session.do(TakeBack(), 200.0)
+    assert [event for event in told if isinstance(event, Countdown)] == [Countdown("10 seconds.", 10.0)]
+    race.close()
+    again = taken_up(newest_unfinished())
+    session = again.session
+    assert session.passed(session.time_s) == [Countdown("10 seconds.", 10.0)]
+    assert session.passed(209.9) == []
+    assert [event.move for event in session.passed(212.1) if isinstance(event, Moved)] == ["late@82.200"]
+    again.close()
 
 
 def test_a_race_that_begins_in_the_middle_stands_until_its_board_lies_there() -> None:

@@ -61,6 +61,10 @@ class Deadlines:
         left_s = max(0.0, round(self._end_s - now_s, 3)) if self._end_s is not None else 0.0
         return [_countdown(left_s)]
 
+    def anew(self) -> None:
+        """Tell the countdown that runs once more, for the clock was set back."""
+        self._end_s = None
+
     def left(self, now_s: float) -> list[Event]:
         """The countdown that runs, as it stands by now."""
         return [_countdown(round(self._end_s - now_s, 3))] if self._end_s is not None and self._end_s > now_s else []

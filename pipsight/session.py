@@ -302,6 +302,7 @@ class Session:
             return
         if (since_s := game.since(state)) is not None:
             self._stood_s = self.time_s - since_s
+            self._deadlines.anew()
 
     def leave(self) -> None:
         """Keep how far the clock has come, for whoever takes the game up again; nothing is kept after that."""

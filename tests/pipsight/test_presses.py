@@ -267,6 +267,15 @@ def test_who_failed_wrongly_has_the_whole_patience_anew_once_that_is_taken_back(
     again.close()
 
 
+def test_the_patience_that_begins_anew_is_told_though_it_ends_at_the_same_moment_of_the_race() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.passed(160.1)
+    session.do(Move(str(next(iter(GAME.candidates(session.follower.state))))), 160.1)
+    told = session.do(TakeBack(), 165.0)
+    assert [event for event in told if isinstance(event, Countdown)] == [Countdown("10 seconds.", 10.0)]
+
+
 def test_a_race_that_begins_in_the_middle_stands_until_its_board_lies_there() -> None:
     before = racing(2)
     before.do(Move("1:9@100"))

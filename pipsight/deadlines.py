@@ -59,4 +59,16 @@ class Deadlines:
         if self._end_s == before:
             return []
         left_s = max(0.0, round(self._end_s - now_s, 3)) if self._end_s is not None else 0.0
-        return [Countdown(f"{left_s:.0f} seconds." if left_s else "The clock stands.", left_s)]
+        return [_countdown(left_s)]
+
+    def anew(self) -> None:
+        """Tell the countdown that runs once more, for the clock was set back."""
+        self._end_s = None
+
+    def left(self, now_s: float) -> list[Event]:
+        """The countdown that runs, as it stands by now."""
+        return [_countdown(round(self._end_s - now_s, 3))] if self._end_s is not None and self._end_s > now_s else []
+
+
+def _countdown(left_s: float) -> Countdown:
+    return Countdown(f"{left_s:.0f} seconds." if left_s else "The clock stands.", left_s)

@@ -122,7 +122,7 @@ class LiveTable:
                 self.begun.close()
             self._audience.begin(begun.past)
             self._began_s = begun.session.began_s if begun.past else self._played_s
-            begun.session.time_s = max(begun.session.time_s, self.session.time_s)
+            begun.session.until(self.session.time_s)
             self.session, self.begun = begun.session, begun
             if self._taught:
                 self.session.know(self._taught)

@@ -29,7 +29,6 @@ class Pace:
 
     sitting: Sitting
     clock: Callable[[], float]
-    _at_s: float = field(default=0.0, init=False)
     _seen_s: float = field(init=False)
     _thought: tuple[Any, Any] = field(default=(None, None), init=False)
 
@@ -45,17 +44,17 @@ class Pace:
     def now_s(self) -> float:
         """The time now: never before what happened last."""
         now = self.clock()
-        self._at_s += (now - self._seen_s) / self._slowness
+        self.sitting.played_s += (now - self._seen_s) / self._slowness
         self._seen_s = now
         self._catch_up()
-        return self._at_s
+        return self.sitting.played_s
 
     @property
     def _slowness(self) -> float:
         return 1.0 if isinstance(self.sitting.game.to_move(self.sitting.state), Mover) else TYPING
 
     def _catch_up(self) -> None:
-        self._at_s = max(self._at_s, getattr(self.sitting.state, "since_s", None) or 0.0)
+        self.sitting.played_s = max(self.sitting.played_s, getattr(self.sitting.state, "since_s", None) or 0.0)
 
     def stamped(self, move: Any) -> Any:
         """The move with the time now, where the game asks for it."""
@@ -82,6 +81,15 @@ class Pace:
         """What should have happened by now; None where nothing should have."""
         coming = self.coming(limit_s)
         return None if coming is None or _time_of(coming) > self.now_s() else coming
+
+    def told(self) -> None:
+        """Let who moves alone have the whole time from now on, if it was over before anybody could be told of it."""
+        game, state = self.sitting.game, self.sitting.state
+        if not isinstance(game, Clocked) or isinstance(game.to_move(state), Mover):
+            return
+        due = game.due(state)
+        if due is not None and _time_of(due) <= self.now_s():
+            self.sitting.played_s = game.since(state) or 0.0
 
     def typed(self, moves: Sequence[Any]) -> tuple[Any, ...]:
         """Those of the moves that somebody may type: what the clock brings comes by itself."""

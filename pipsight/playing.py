@@ -98,7 +98,7 @@ class Play:
     def _programs_move(self, at: Decision[Any, Any]) -> Any:
         """What the program does: its own best advice, or any move where it has none.
 
-        None where nothing is legal, and in a puzzle to which it knows no way: any moves would go on without end.
+        None where nothing is legal for it, and in a puzzle to which it knows no way: any moves would go on without end.
         """
         if not at.moves:
             return None
@@ -107,8 +107,8 @@ class Play:
         advised = suggest(self.sitting.game, self.sitting.state, Watch(self.limit_s), self.sitting.chance("program"))
         moves = [one.move for one in advised]
         if isinstance(at.who, Mover):
-            moves = [move for move in moves if self._moves_for_the_program(move)]
-            return self.sitting.chance("race").choice(moves or list(at.moves))
+            moves = [*filter(self._moves_for_the_program, moves)] or [*filter(self._moves_for_the_program, at.moves)]
+            return self.sitting.chance("race").choice(moves) if moves else None
         if not moves and not isinstance(self.sitting.game, Suggests):
             return None
         return moves[0] if moves else self.sitting.chance("program").choice(at.moves)
@@ -152,6 +152,7 @@ class Play:
         """Let happen what should have happened by now."""
         while self._pace.runs and self._is_asked() and (move := self._pace.overdue(self.limit_s)):
             self._make((move,))
+            self._pace.told()
 
     def _is_asked(self) -> bool:
         """Whether it is still for a person to say what happens."""
@@ -169,6 +170,7 @@ class Play:
                 self._help()
             case "undo":
                 if self.sitting.take_back():
+                    self._pace.told()
                     self.say("Taken back.")
                     return False
                 self.say("There is nothing to take back.")
@@ -181,9 +183,10 @@ class Play:
     def _typed(self, at: Decision[Any, Any], text: str, began: float) -> None:
         """Make the move that was typed, unless the program was quicker."""
         if at.who is not CHANCE and isinstance(at.who, Mover) and PROGRAM in self.sitting.seats:
-            if not self._pace.runs and self.clock() - began > self.sitting.chance("finger").uniform(*REACTION_S):
+            dreamt = not self._pace.runs and self.clock() - began > self.sitting.chance("finger").uniform(*REACTION_S)
+            if dreamt and (quicker := self._programs_move(at)) is not None:
                 self.say("The program was quicker.")
-                self._make((self._programs_move(at),))
+                self._make((quicker,))
                 return
             if not all(map(self._is_yours, self._named(at, text))):
                 raise IllegalMove("That player is the program, which moves for itself.")

@@ -11,7 +11,7 @@ from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resy
 from pipsight.calling import Caller
 from pipsight.correcting import corrected
 from pipsight.deadlines import Deadlines
-from pipsight.events import Paused, Pressed, Recovered, Refused, Trouble, as_json
+from pipsight.events import Paused, Pressed, Recovered, Refused, TakenBack, Trouble, as_json
 from pipsight.follower import BEGUN_S, Follower
 from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
@@ -74,6 +74,7 @@ class Session:
         self.time_s = 0.0
         self.began_s = 0.0  # when the game began that is taken up again, by its own clock
         known_s = game.since(start) if isinstance(game, Clocked) and start is not None else None
+        self._midway = known_s is not None
         self._stood_s = -(known_s or 0.0)  # a start in the middle of a game goes on by its own clock
         self._resumed_s = self._seen_s = 0.0
         self._health, self._log = Health(), log
@@ -157,7 +158,10 @@ class Session:
 
     @property
     def _stands(self) -> bool:
-        """Whether the clock of the game stands: in a pause, and while nobody sees what a player moves in time."""
+        """Whether the clock of the game stands: in a pause, while nobody sees what a player moves in time, and while
+        the table is set up for the middle of a game."""
+        if self.follower.phase == "setting up":
+            return self.paused or self._midway
         blind = self.trouble and isinstance(self.game, Clocked) and self.follower.phase == "playing"
         return self.paused or bool(blind and not isinstance(self.game.to_move(self.follower.state), Mover))
 
@@ -245,14 +249,12 @@ class Session:
             case Move() | Chance():
                 events = self._make(ask)
             case TakeBack():
-                events = self.follower.take_back()
+                events = self._take_back()
             case Resync():
                 self.look.see_all()
                 events = self.follower.resync(self.look.tables)
             case Pause(on):
-                closed = self.closed() if on else []
-                self.paused, told = on, "Paused: the table is not followed." if on else "The table is followed again."
-                events = [*closed, Paused(on, told)]
+                events = self._pause(on=on)
             case Press(seat, on):
                 events = self._press(seat, at_s, on=on)
             case Correct():
@@ -277,6 +279,35 @@ class Session:
     def tell(self, events: list[Event]) -> list[Event]:
         """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
         return self._kept(events)
+
+    def go_on(self) -> list[Event]:
+        """End a pause in which the program was ended; what the clock brings comes once somebody is there to hear it."""
+        return self._kept(self._pause(on=False)) if self.paused else []
+
+    def _pause(self, *, on: bool) -> list[Event]:
+        closed = self.closed() if on else []
+        self.paused, told = on, "Paused: the table is not followed." if on else "The table is followed again."
+        return [*closed, Paused(on, told)]
+
+    def _take_back(self) -> list[Event]:
+        events = self.follower.take_back()
+        if isinstance(events[0], TakenBack):
+            self.allow_anew()
+        return events
+
+    def allow_anew(self) -> None:
+        """Let who moves alone after something was taken back have the whole time once more."""
+        game, state = self.game, self.follower.state
+        if not self.follower.states or not isinstance(game, Clocked) or isinstance(game.to_move(state), Mover):
+            return
+        if (since_s := game.since(state)) is not None:
+            self._stood_s = self.time_s - since_s
+            self._deadlines.anew()
+
+    def leave(self) -> None:
+        """Keep how far the clock has come, for whoever takes the game up again; nothing is kept after that."""
+        self._kept(self._deadlines.left(self.played_s(self.time_s)))
+        self._log = None
 
     def _press(self, seat: int, at_s: float, *, on: bool) -> list[Event]:
         if seat >= self.players:
@@ -314,6 +345,8 @@ def resumed(recorded: Recorded, session: Session) -> Session:
             _passed(session, entry)
             _again(session.follower, entry)
             session.presses.again(entry)
+            if entry.get("event") == "taken_back":
+                session.allow_anew()
         except (IllegalMove, RulesError) as refused:
             raise CannotResume(f"line {number} of the log cannot be played again: {refused}") from None
         except (ValueError, KeyError, TypeError, IndexError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipsight.asking import Pause
 from pipsight.events import as_json
 from pipsight.opening import opening
 from pipsight.places import state_folder
@@ -45,6 +44,7 @@ class Begun(NamedTuple):
     def close(self) -> None:
         """Let the log go; doing so twice is no harm."""
         if self.log:
+            self.session.leave()
             self.log.close()
 
 
@@ -99,8 +99,7 @@ def taken_up(path: Path) -> Begun:
     rules, start = opening(choice.game, choice.problem, choice.players, choice.variant)
     log = Log(path)
     session = resumed(recorded, Session(rules, start, log))
-    told = session.do(Pause(on=False)) if session.paused else []
-    past = (*recorded.entries, *(as_json(event, session.time_s) for event in told))
+    past = (*recorded.entries, *(as_json(event, session.time_s) for event in session.go_on()))
     return Begun(session, choice, log, past=past)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,7 @@ class Sitting:
 
     seats: YOU or PROGRAM by seat. seed: what chance and the program's luck are drawn by. typed: whether a person says
     what the dice show. start: the text that it began from. states: from the first to the one now; made: the moves
-    between them.
+    between them. played_s: how far the clock has come, in a game that runs on one.
     """
 
     game: Game[Any, Any]
@@ -51,6 +52,7 @@ class Sitting:
     made: list[Made] = field(default_factory=list)
     variant: str = ""
     typed: bool = False
+    played_s: float = 0.0
 
     @property
     def state(self) -> Any:
@@ -93,6 +95,7 @@ class Sitting:
     def kept(self) -> SavedGame:
         """The game as it is saved."""
         notes = {"seats": list(self.seats), "seed": self.seed, "typed": self.typed}
+        notes |= {"played_s": round(self.played_s, 3)} if self.played_s else {}
         return SavedGame(self.game.info.slug, self.start, tuple(self.made), self.variant, __version__, notes)
 
     def write(self, path: Path) -> None:
@@ -170,6 +173,7 @@ def resumed(path: Path) -> Sitting:
     seats = notes.get("seats")
     named = tuple(str(name) for name in seats) if isinstance(seats, list) else (YOU,)
     seed = notes.get("seed")
+    played_s = notes.get("played_s")
     return Sitting(
         loaded.game,
         named,
@@ -179,4 +183,5 @@ def resumed(path: Path) -> Sitting:
         list(kept.moves),
         kept.variant,
         notes.get("typed") is True,
+        played_s if isinstance(played_s, float) and 0 <= played_s < inf else 0.0,
     )

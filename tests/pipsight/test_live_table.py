@@ -194,6 +194,14 @@ def test_the_minute_ends_while_the_camera_is_away(table: LiveTable, cameras: Cam
     waited(lambda: any(event.get("move", "").startswith("time@") for event in table.story))
 
 
+def test_a_race_that_begins_in_the_middle_stands_as_it_did_however_long_the_table_was_watched(table: LiveTable) -> None:
+    before = racing()
+    before.do(Move("2:7@100"))
+    table.session.time_s = 600.0
+    table.play(Begun(Session(GAME, before.follower.state), Choice("bee_race")))
+    assert table.session.played_s(table.session.time_s) == 100.0
+
+
 def test_before_the_first_frame_a_game_stands_where_it_stood(table: LiveTable) -> None:
     table.play(Begun(racing(), Choice("bee_race")))
     assert table.moment(time.monotonic()) == 100.0

@@ -53,6 +53,18 @@ def test_the_timer_runs_by_the_clock_from_the_first_claim() -> None:
     assert "The time is up. Player 1 demonstrates 3 moves." in said
 
 
+def test_nobody_hesitates_before_it_was_told_whose_turn_it_is() -> None:
+    sitting = race(YOU, YOU)
+    said = played(sitting, (10, "1:5"), (30, "2:4"), (95, ""), (126, ""))
+    assert [line for line in said if line.endswith("s > ")] == ["60 s > ", "40 s > ", "30 s > ", "29 s > "]
+    assert [one.move for one in sitting.made][-2:] == ["time@70.000", "late@80.000"]
+
+
+def test_the_program_shows_in_time_what_it_claimed_however_late_a_line_is_typed() -> None:
+    said = played(race(YOU, PROGRAM), (40, ""), (300, ""))
+    assert any("Player 2 scores a point." in line for line in said)
+
+
 def test_what_the_clock_brings_is_no_move_to_choose() -> None:
     said = played(race(YOU, YOU), (5, "?"), (10, "1:5"), (20, "?"), (71, ""), (72, "?"))
     named = [word for line in said for word in re.findall(r"\d+\. ([a-z-]+)", line)]
@@ -117,6 +129,21 @@ def test_a_race_goes_on_later_with_as_much_time_as_was_left(tmp_path: Path) -> N
     again = resumed(tmp_path / "race.json")
     assert again.state == sitting.state
     assert Pace(again, lambda: 5000.0).left() == "40 s "
+
+
+def test_who_leaves_a_race_while_the_minute_runs_gets_no_time_back(tmp_path: Path) -> None:
+    sitting = race(YOU, YOU)
+    played(sitting, (10, "1:5"), (55, "quit"))
+    sitting.write(tmp_path / "race.json")
+    again = resumed(tmp_path / "race.json")
+    assert Pace(again, lambda: 5000.0).left() == "15 s "
+    assert played(again, (1, "2:4"))[-1] == "14 s > "
+    assert again.made[-1].move == "2:4@56.000"
+
+
+def test_who_takes_back_that_they_gave_up_has_the_whole_time_anew() -> None:
+    said = played(race(YOU, YOU), (10, "1:5"), (71, ""), (74, "give-up"), (200, "undo"), (201, ""))
+    assert [line for line in said if line.endswith("> ")][-2:] == ["30 s > ", "29 s > "]
 
 
 def test_nobody_is_helped_in_a_race_and_whoever_is_alone_is() -> None:

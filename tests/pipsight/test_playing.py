@@ -20,6 +20,7 @@ from pipsight.sitting import PROGRAM, YOU, Sitting, begin
 from rules.course import decision
 from rules.engine import solve
 from rules.games import game
+from rules.games.cobra_paw import GAME as COBRA_PAW
 from rules.watch import Watch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -241,6 +242,16 @@ def test_the_program_is_quicker_than_a_player_who_dreams() -> None:
     with pytest.raises(Quit):
         Play(sitting, ask, told.append, clock=lambda: float(next(ticks))).run()
     assert len(sitting.state.taken[1]) == 1
+
+
+def test_the_program_takes_no_reward_that_is_due_to_others_however_long_they_choose() -> None:
+    text = "players: 4\ndice: 53\nowed: 2 3"  # the first was wrong, the second found it, the program has its reward
+    sitting = Sitting(COBRA_PAW, (YOU, YOU, YOU, PROGRAM), 1, text, [COBRA_PAW.start(text)])
+    ticks, lines, told = iter(range(0, 10_000, 60)), iter(["2+61", "3+62", "quit"]), list[str]()
+    with pytest.raises(Quit):
+        Play(sitting, lambda prompt: next(lines), told.append, clock=lambda: float(next(ticks))).run()
+    assert [made.move for made in sitting.made][:2] == ["2+61", "3+62"]
+    assert not any("quicker" in line for line in told)
 
 
 def test_what_another_player_gets_in_secret_is_not_said() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipsight.asking import Chance, Move, Pause, Press
+from pipsight.asking import Chance, Move, Pause, Press, TakeBack
 from pipsight.events import Began, Countdown, Moved, Pressed, Refused, Resynced, TakenBack, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
@@ -218,9 +218,71 @@ def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, m
     session = after.session
     assert not session.paused
     assert session.played_s(session.time_s) == 40.0
-    session.until(349.9)
-    assert not session._due()
-    session.until(350.1)
-    assert [event.move for event in session._due() if isinstance(event, Moved)] == ["time@70.100"]
-    assert [entry["text"] for entry in after.past[-2:]] == ["The table is followed again.", "30 seconds."]
+    assert after.past[-1]["text"] == "The table is followed again."
+    assert session.passed(320.0) == [Countdown("30 seconds.", 30.0)]  # for the lights, which show nothing of the past
+    assert session.passed(349.9) == []
+    assert [event.move for event in session.passed(350.1) if isinstance(event, Moved)] == ["time@70.100"]
     after.close()
+
+
+def test_who_ends_the_program_while_the_minute_runs_gets_no_time_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    text = tmp_path / "race.txt"
+    text.write_text(str(racing(2).follower.state), encoding="utf-8")
+    before = begun(Choice("bee_race", str(text)))
+    before.session.follower.states = [before.session.follower.start]
+    before.session.tell([Began("The game begins.", "")])
+    before.session.do(Move("1:9@10"), 10.0)
+    assert before.session.passed(55.0) == []
+    before.close()
+    before.close()
+    after = taken_up(newest_unfinished())
+    assert after.session.passed(after.session.time_s) == [Countdown("15 seconds.", 15.0)]
+    after.close()
+
+
+def test_who_failed_wrongly_has_the_whole_patience_anew_once_that_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    text = tmp_path / "race.txt"
+    text.write_text(str(racing(2).follower.state), encoding="utf-8")
+    race = begun(Choice("bee_race", str(text)))
+    session = race.session
+    session.follower.states = [session.follower.start]
+    session.tell([Began("The game begins.", "")])
+    session.do(Move("1:9@10"), 10.0)
+    session.passed(70.1)
+    session.do(Move("give-up"), 75.0)
+    told = session.do(TakeBack(), 200.0)
+    assert [event for event in told if isinstance(event, Countdown)] == [Countdown("10 seconds.", 10.0)]
+    race.close()
+    again = taken_up(newest_unfinished())
+    session = again.session
+    assert session.passed(session.time_s) == [Countdown("10 seconds.", 10.0)]
+    assert session.passed(209.9) == []
+    assert [event.move for event in session.passed(212.1) if isinstance(event, Moved)] == ["late@82.200"]
+    again.close()
+
+
+def test_the_patience_that_begins_anew_is_told_though_it_ends_at_the_same_moment_of_the_race() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.passed(160.1)
+    session.do(Move(str(next(iter(GAME.candidates(session.follower.state))))), 160.1)
+    told = session.do(TakeBack(), 165.0)
+    assert [event for event in told if isinstance(event, Countdown)] == [Countdown("10 seconds.", 10.0)]
+
+
+def test_a_race_that_begins_in_the_middle_stands_until_its_board_lies_there() -> None:
+    before = racing(2)
+    before.do(Move("1:9@100"))
+    before.passed(130.0)
+    session = Session(GAME, before.follower.state)
+    session.until(300.0)
+    session.follower.states = [session.follower.start]
+    assert session.passed(300.0) == [Countdown("60 seconds.", 60.0)]
+    assert session.passed(359.9) == []
+    assert [event.move for event in session.passed(360.1) if isinstance(event, Moved)] == ["time@160.100"]

@@ -11,6 +11,7 @@ Middles as peaks: after CenterNet (Zhou 2019).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +24,7 @@ Floats = NDArray[np.float32]
 STRIDE, PIECE_STRIDE = 4, 8  # pixels of the picture a cell of the maps
 LENGTH_UNIT, WIDTH_UNIT, EDGE_UNIT = 48.0, 24.0, 24.0  # pixels
 PIECES = ("die", "pawn", "token", "light", "dark")
+SAME_PLACE = 0.3  # candidates closer than this part of their width are one
 SAME_SPOT, SAME_SIZE = 0.5, 0.4  # spots closer than this part of the larger edge and as alike in size (log) are one
 
 
@@ -102,6 +104,23 @@ def _same(a: Spot, b: Spot) -> bool:
 def apart(a: Spot, b: Spot) -> float:
     """How far apart the middles of two spots are, in edges of the larger one."""
     return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1])) / max(a.edge_px, b.edge_px)
+
+
+def one_a_tile(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """One candidate a tile: the same one is found at neighbouring scales."""
+    if not candidates:
+        return []
+    middles, along = np.array([c.center for c in candidates]), np.array([c.along for c in candidates])
+    way = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
+    wide = np.maximum(2 * np.linalg.norm([c.across for c in candidates], axis=1), 1e-3)
+    kept: list[int] = []
+    for k in range(len(candidates)):
+        near = np.linalg.norm(middles[kept] - middles[k], axis=1) < SAME_PLACE * np.minimum(wide[kept], wide[k])
+        alike = abs(np.log(wide[kept] / wide[k])) < 0.4
+        aligned = abs(way[kept] @ way[k]) > 0.9
+        if not (near & alike & aligned).any():
+            kept.append(k)
+    return [candidates[k] for k in kept]
 
 
 def log_odds(chance: float) -> float:

@@ -10,7 +10,7 @@ from vision.dice import not_dice
 from vision.eyes import Eyes
 from vision.pieces import SMALL, find_pieces
 from vision.place import Place
-from vision.places import closer_looks
+from vision.places import places_in
 from vision.printed import not_printed
 from vision.scene import Scene
 from vision.straighten import Image
@@ -45,7 +45,7 @@ class Reader:
         before: what lay here, upon which cardboard may lie now.
         """
         found = self._eyes.detector.find(frame, closely=self._closely)
-        places = closer_looks(frame, found.tiles, self._eyes.pips, self._eyes.detector.tiles)
+        places = places_in(frame, found.tiles, self._eyes.pips, self._eyes.detector.tiles)
         tiles = not_printed(frame, self.sets.tiles(frame, places))
         hidden = unseen(frame, before, self._eyes.pips) if self._cardboard else ()
         pieces = find_pieces(frame, found.pieces, tiles, self._eyes.detector.pieces, self._eyes.dice, before, hidden)
@@ -63,4 +63,4 @@ class Reader:
 
     def places(self, frame: Image) -> list[Place]:
         """Where tiles may lie on one BGR frame: what is left to decide is which of them do."""
-        return closer_looks(frame, self._eyes.detector.tiles(frame), self._eyes.pips, self._eyes.detector.tiles)
+        return places_in(frame, self._eyes.detector.tiles(frame), self._eyes.pips, self._eyes.detector.tiles)

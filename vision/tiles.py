@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.blanks import plainly
-from vision.peaks import Candidate
-from vision.pips import PipReader
 from vision.place import Place
-from vision.places import find_places
 from vision.reading import Reading, read_halves
 from vision.scene import TileDetection
-from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, as_point, to_picture
+from vision.straighten import HALF, MARGIN_X, MARGIN_Y, as_point, to_picture
 
 Quad = NDArray[np.float64]
 
@@ -25,13 +22,8 @@ PRESENT = 0.5  # places with a smaller chance of being a tile are not reported
 _HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARGIN_X - 0.5, MARGIN_Y - 0.5]
 
 
-def find_tiles(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> tuple[TileDetection, ...]:
-    """The dominoes that lie at the candidate places of a BGR frame, in reading order: from the top, then the left."""
-    return tiles_at(find_places(frame, candidates, reader))
-
-
 def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
-    """The dominoes at those places where one lies, in reading order."""
+    """The dominoes at those places where one lies, in reading order: from the top, then the left."""
     return in_order(tile_at(place) for place in places if place.presence > PRESENT)
 
 

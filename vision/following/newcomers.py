@@ -16,7 +16,7 @@ from vision.following.likeness import length
 from vision.motion import CELL
 from vision.overlap import exclude
 from vision.pieces import SMALL, Pieces, find_pieces, likelier
-from vision.places import closer_looks
+from vision.places import places_in
 from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
@@ -90,7 +90,7 @@ class Newcomers:
         find = partial(self._eyes.detector.find, longest_side=side, closely=self._closely, finer=finer)
         seen = find(part)
         quads = [np.array(t.corners_px) for t in known]
-        places = closer_looks(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
+        places = places_in(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
         fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
         wide = _grown(box, NEAR * length_px)

@@ -145,7 +145,6 @@ class Scene:
     pawns: tuple[PawnDetection, ...] = ()
     tokens: tuple[PawnDetection, ...] = ()
     tetrominoes: tuple[TetrominoDetection, ...] = ()
-    hands: tuple[HandDetection, ...] = ()
     faint: tuple[Faint, ...] = ()
     time_s: float = 0.0
     advice: tuple[str, ...] = field(default=())

@@ -34,7 +34,6 @@ class Landing:
     chance: float
     ago: float
     spread: float
-    lags: Floats
     upon: float
 
     @classmethod
@@ -43,7 +42,7 @@ class Landing:
         chance = float(lags[:LAGS].sum())
         shares = lags[:LAGS] / max(chance, 1e-9)
         ago = float(shares @ MIDDLES)
-        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), lags, upon)
+        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), upon)
 
 
 class LandingEyes:

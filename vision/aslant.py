@@ -19,6 +19,7 @@ from vision.blanks import presence
 from vision.leaning import as_usual, to_table
 from vision.level import inverse, leveling, moved
 from vision.peaks import Candidate
+from vision.quads import corners_of
 from vision.scene import TileDetection
 from vision.straighten import Image, as_point
 
@@ -94,7 +95,7 @@ def tilt_under(tiles: Sequence[TileDetection], size_px: tuple[int, int]) -> Tilt
     chances = [presence(tile) for tile in tiles]
     if sum(chances) < FEWEST:
         return None
-    return tilt_of([np.array(tile.corners_px, np.float64) for tile in tiles], chances, size_px)
+    return tilt_of([corners_of(tile) for tile in tiles], chances, size_px)
 
 
 def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:

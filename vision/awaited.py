@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.overlap import exclude
 from vision.pips import Look, PipReader
 from vision.place import Place
+from vision.quads import Quad
 from vision.reading import believed, read_halves
 from vision.scene import TileDetection
 from vision.straighten import Image, pyramid, straighten, to_picture
 from vision.taught import TaughtSets
 from vision.tiles import detection
-
-Quad = NDArray[np.float64]
 
 MOST = 4  # are looked for at once: where more lack, they were taken away
 STEP = 0.05  # of its length: how far beside its place a tile is looked for

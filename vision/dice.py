@@ -213,15 +213,14 @@ def _is_die(tile: TileDetection, die: DieDetection) -> bool:
 
 def _upon(die: DieDetection, tile: TileDetection, dice: float) -> bool:
     """Whether the die is on it, and it is no longer than so many dice: a real tile is, and may have a die on it."""
-    short = 2 * math.dist(*tile.centers_px) < dice * die.edge_px
+    short = tile.length_px < dice * die.edge_px
     return short and cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
 
 
 def _side(die: DieDetection, tile: TileDetection) -> bool:
     """Whether it lies beside the die and is no longer than one: no domino is so small."""
-    (ax, ay), (bx, by) = tile.centers_px
-    beside = math.dist(die.center_px, ((ax + bx) / 2, (ay + by) / 2)) < BESIDE * die.edge_px
-    return beside and 2 * math.dist(*tile.centers_px) < BESIDE * die.edge_px
+    beside = math.dist(die.center_px, tile.middle_px) < BESIDE * die.edge_px
+    return beside and tile.length_px < BESIDE * die.edge_px
 
 
 def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection], levels: Sequence[Image]) -> bool:

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from vision import relief, sizes, tints
 from vision.peaks import log_odds
 from vision.pips import Look
+from vision.quads import Quad, length_of
 from vision.reading import fused
 from vision.tints import Tint
-
-Quad = NDArray[np.float64]
 
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
 # impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
@@ -95,4 +94,4 @@ class Place:
     @property
     def length_px(self) -> float:
         """How long the tile is in the picture."""
-        return float(np.linalg.norm(self.quad[2:].mean(axis=0) - self.quad[:2].mean(axis=0)))
+        return length_of(self.quad)

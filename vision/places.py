@@ -17,7 +17,8 @@ from vision.gaps import farther_along, gaps, instead
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
 from vision.peaks import Candidate, one_a_tile
 from vision.pips import PipReader
-from vision.place import Place, Quad
+from vision.place import Place
+from vision.quads import Quad
 from vision.settling import ALMOST, convex, settled, unrivalled
 from vision.straighten import Image, as_point, pyramid
 from vision.tints import Tint

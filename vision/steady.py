@@ -55,13 +55,12 @@ from vision.pieces import (
     stands_upon,
     with_more,
 )
+from vision.quads import Quad, corners_of
 from vision.reader import Reader
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.straighten import Image
 from vision.taught import TaughtSets
 from vision.vanished import Before, Vanished
-
-Quad = NDArray[np.float64]
 
 LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
@@ -239,7 +238,7 @@ class Steady:
 
         changing: where the table looks otherwise just now.
         """
-        corners = _corners(tile)
+        corners = corners_of(tile)
         appeared = self._unchanged.there(footprint(corners, now.by, self._examined.shape), changing)
         return replace(
             sighted(tile, self._number), bare=not stands_upon(scene, corners, self._kinds), appeared=appeared
@@ -252,7 +251,7 @@ class Steady:
         far the table was pushed.
         """
         lost = missed(self._scene, scene, push)
-        scene, seen = with_more(scene, lost), [_corners(tile) for tile in scene.tiles]
+        scene, seen = with_more(scene, lost), [corners_of(tile) for tile in scene.tiles]
         faces = [moved(old, push).corners for old in self._known]
         unseen = [face for face in faces if not any(exclude(face, other) for other in seen)]
         self._missed = list[Piece]()
@@ -391,7 +390,7 @@ class Steady:
         new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before, lifted, stirred)
         found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
-        feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
+        feet = [footprint(corners_of(t), now.by, region.cells.shape) for t in found]
         foreign = claims.foreign(region, feet)
         pieces = (*pieces_of(self._scene), *perhaps(new.pieces))
         standing = self._stands(now, pieces)
@@ -486,7 +485,7 @@ class Steady:
         """Those of the awaited dominoes that are seen where no other lies."""
         told = list[Sighting]()
         for tile in found_there(now.frame, awaited, self._eyes.pips, self._reader.sets):
-            if not any(exclude(_corners(tile), other.corners) for other in (*known, *told)):
+            if not any(exclude(corners_of(tile), other.corners) for other in (*known, *told)):
                 told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told
 
@@ -495,7 +494,7 @@ class Steady:
         return stands_upon(self._scene, self._known[k].corners, self._kinds)
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
-        return exclude(_corners(tile), self._known[k].corners)
+        return exclude(corners_of(tile), self._known[k].corners)
 
     def _forget(self, now: _Now, gone: Sequence[int]) -> None:
         for k in gone:
@@ -530,17 +529,13 @@ class Steady:
         for k in gone:
             self._examined &= ~claims.feet[k]
         unseen = [self._known[k].tile for k in gone if not (claims.movement.changed & claims.feet[k]).any()]
-        self._lookout.lost(Awaited(_corners(t), (t.pips,), MAY) for t in unseen if t.face_up and not t.doubtful)
+        self._lookout.lost(Awaited(corners_of(t), (t.pips,), MAY) for t in unseen if t.face_up and not t.doubtful)
         self._forget(now, gone)
 
     def _order(self, k: int) -> float:
         """Tiles of smaller order come first."""
         known = self._known[k]
         return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
-
-
-def _corners(tile: TileDetection) -> Quad:
-    return np.array(tile.corners_px, np.float64)
 
 
 def _shrunk(corners: Quad, by: int) -> Quad:

@@ -6,20 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from vision.blanks import plainly
 from vision.place import Place
+from vision.quads import Quad
 from vision.reading import Reading, read_halves
 from vision.scene import TileDetection
-from vision.straighten import HALF, MARGIN_X, MARGIN_Y, as_point, to_picture
-
-Quad = NDArray[np.float64]
+from vision.straighten import HALVES, as_point, to_picture
 
 PRESENT = 0.5  # places with a smaller chance of being a tile are not reported
-
-# The middles of the head and of the tail on the straightened picture.
-_HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARGIN_X - 0.5, MARGIN_Y - 0.5]
 
 
 def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
@@ -47,7 +43,7 @@ def shifted(tile: TileDetection, by: ArrayLike) -> TileDetection:
 
 def detection(place: Place, reading: Reading) -> TileDetection:
     """A place and its reading as a tile, its head first."""
-    middles = to_picture(place.quad, _HALVES)
+    middles = to_picture(place.quad, HALVES)
     return _build(place.quad, middles, reading, place.face_up, _head_is_tail(middles))
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from vision.overlap import exclude
 from vision.pieces import stands_upon
+from vision.quads import corners_of
 from vision.reading import believed
 from vision.straighten import pyramid, straighten
 
@@ -52,7 +51,7 @@ class Unseen:
 def unseen(frame: Image, before: Before, reader: PipReader) -> list[Unseen]:
     """How much a BGR frame still shows of tiles known from before, where they lay; a blank half shows nothing."""
     levels = pyramid(frame) if before.tiles else ()
-    looks = reader.look([straighten(levels, np.array(tile.corners_px, np.float64)) for tile in before.tiles])
+    looks = reader.look([straighten(levels, corners_of(tile)) for tile in before.tiles])
     told = list[Unseen]()
     for tile, halves in zip(before.tiles, map(believed, looks), strict=True):
         head, tail = (_held(tile, half, before.cardboard) for half in tile.centers_px)

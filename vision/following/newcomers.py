@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice import not_dice
-from vision.following.likeness import length
 from vision.motion import CELL
 from vision.overlap import exclude
 from vision.pieces import SMALL, Pieces, find_pieces, likelier
 from vision.places import places_in
+from vision.quads import Quad, corners_of
 from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from vision.straighten import Image
     from vision.taught import TaughtSets
     from vision.tints import Tint
-
-Quad = NDArray[np.float64]
 
 FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
@@ -89,10 +87,10 @@ class Newcomers:
         finer = self._closely or not length_px  # tiles of a known length are not tiny at that size
         find = partial(self._eyes.detector.find, longest_side=side, closely=self._closely, finer=finer)
         seen = find(part)
-        quads = [np.array(t.corners_px) for t in known]
+        quads = [corners_of(t) for t in known]
         places = places_in(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
-        fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
+        fresh = [t for t in found if _free(corners_of(t), quads)]
         wide = _grown(box, NEAR * length_px)
         inside = [t for t in fresh if _lies_in(t, box) or (_lies_in(t, wide) and is_new(t, lifted))]
         spots = [_at(spot, at) for spot in seen.pieces]
@@ -118,7 +116,7 @@ def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
 
 def _replaced(tile: TileDetection, found: Sequence[TileDetection]) -> bool:
     """Whether another tile was found where this one lay."""
-    there = (t for t in found if exclude(np.array(t.corners_px), np.array(tile.corners_px)))
+    there = (t for t in found if exclude(corners_of(t), corners_of(tile)))
     return any(not t.doubtful and sorted(t.pips) != sorted(tile.pips) for t in there)
 
 
@@ -142,13 +140,13 @@ def _lies_in(tile: TileDetection, box: tuple[float, float, float, float]) -> boo
 
 def is_new(tile: TileDetection, lifted: Sequence[TileDetection]) -> bool:
     """Whether no other tile lay there: none but one that was pushed there, or exchanged for it where it lay."""
-    others = [np.array(old.corners_px) for old in lifted if not _takes_over(tile, old)]
-    return _free(np.array(tile.corners_px), others)
+    others = [corners_of(old) for old in lifted if not _takes_over(tile, old)]
+    return _free(corners_of(tile), others)
 
 
 def _takes_over(tile: TileDetection, old: TileDetection) -> bool:
     far = np.linalg.norm(np.mean(tile.corners_px, axis=0) - np.mean(old.corners_px, axis=0))
-    return sorted(tile.pips) == sorted(old.pips) or bool(far < IN_PLACE * length(old))
+    return sorted(tile.pips) == sorted(old.pips) or bool(far < IN_PLACE * old.length_px)
 
 
 def _plus(point: Point, by: Quad) -> Point:
@@ -161,7 +159,7 @@ def _at(spot: Spot, by: Quad) -> Spot:
 
 def usual_length(tiles: Sequence[TileDetection]) -> float:
     """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
-    sure = [length(tile) for tile in tiles if tile.why != NO_DOMINO]
+    sure = [tile.length_px for tile in tiles if tile.why != NO_DOMINO]
     return float(np.median(sure)) if sure else 0.0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from calibration.tileset import TileSet
 from vision.advice import advice
+from vision.before import NOTHING, Before, unseen
 from vision.dice import not_dice
 from vision.eyes import Eyes
 from vision.pieces import SMALL, find_pieces
@@ -16,9 +17,6 @@ from vision.scene import Scene
 from vision.straighten import Image
 from vision.taught import TaughtSets
 from vision.tetrominoes import not_cardboard
-from vision.vanished import Before, unseen
-
-NOTHING = Before()
 
 
 class Reader:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
 from vision.awaited import MAY, Awaited, found_there
+from vision.before import Before
 from vision.beneath import veiled
 from vision.eyes import Eyes
 from vision.following.averaged import Averaged
@@ -26,6 +27,7 @@ from vision.following.lookout import Lookout
 from vision.following.newcomers import Newcomers, part_of, usual_length
 from vision.following.portraits import Portraits
 from vision.following.recognising import is_gone, is_same, lies_as
+from vision.following.renewing import missed, renewed, with_more
 from vision.following.resighting import (
     Shows,
     instead,
@@ -40,6 +42,7 @@ from vision.following.resighting import (
 from vision.following.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.following.unchanged import Unchanged
 from vision.following.upheaval import is_another, lie_over, may_be_pushed, most_changed
+from vision.following.vanished import Vanished
 from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, grown, shrink, working
 from vision.overlap import exclude
 from vision.pieces import (
@@ -48,19 +51,15 @@ from vision.pieces import (
     around,
     covers,
     lies_upon,
-    missed,
     perhaps,
     pieces_of,
-    renewed,
     stands_upon,
-    with_more,
 )
 from vision.quads import Quad, corners_of
 from vision.reader import Reader
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.straighten import Image
 from vision.taught import TaughtSets
-from vision.vanished import Before, Vanished
 
 LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty

@@ -19,9 +19,9 @@ from vision.scene import Faint, Point, TetrominoDetection, TileDetection
 from vision.squares import ONE, SHOWING, Square, squares_of
 
 if TYPE_CHECKING:
+    from vision.before import Unseen
     from vision.peaks import Spot
     from vision.straighten import Image
-    from vision.vanished import Unseen
 
 Points = NDArray[np.float64]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.before import Unseen
 from vision.peaks import Spot
 from vision.scene import TetrominoDetection, TileDetection
 from vision.tetrominoes import find_tetrominoes, not_cardboard, shining, sides_told
-from vision.vanished import Unseen
 
 pytestmark = pytest.mark.needs("cv2")
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.before import NOTHING, Before, unseen
 from vision.dice import not_dice
 from vision.motion import CELL
 from vision.overlap import exclude
@@ -21,7 +22,6 @@ from vision.reading import NO_DOMINO
 from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
 from vision.tints import of_table
-from vision.vanished import Before, unseen
 
 if TYPE_CHECKING:
     from vision.eyes import Eyes
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
-NOTHING = Before()
 COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
 NEAR = 0.6  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
 IN_PLACE = 0.25  # of a tile's length: what lies no farther off was exchanged where it lay

@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.aslant import Box
-from vision.dice import DieReader, dice_of
+from vision.before import unseen
+from vision.dice import dice_of
 from vision.dice_aslant import Finder, find_tops
 from vision.pawns import find_round
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 from vision.tetrominoes import find_tetrominoes, shining, sides_told
 
 if TYPE_CHECKING:
-    from vision.before import Before, Unseen
+    from vision.before import Before
+    from vision.eyes import Eyes
     from vision.peaks import Spot
     from vision.scene import Point, TileDetection
     from vision.straighten import Image
@@ -33,6 +35,19 @@ SMALL = frozenset({"die", "pawn"})  # much smaller than a tile; the squares of t
 MAY_STAND = 0.3  # a piece so likely accounts for a change, and the tile under it is not taken for one that was lifted
 STIRRED = 4.0  # so much likelier is a die upon a tile on which something changed, and which is not another one
 PRESENT = {"die": 0.5, "pawn": 0.5, "token": 0.5, "tetromino": 0.5}  # what is less likely is not told
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which pieces are expected: small ones, looked for as finely as the frame shows them; cardboard tetrominoes."""
+
+    closely: bool = False
+    cardboard: bool = False
+
+    @classmethod
+    def of(cls, kinds: Collection[str]) -> Wanted:
+        """kinds: as in GameInfo.pieces."""
+        return cls(not SMALL.isdisjoint(kinds), "tetromino" in kinds)
 
 
 @dataclass(frozen=True)
@@ -51,20 +66,21 @@ def find_pieces(
     found: Sequence[Spot],
     tiles: Sequence[TileDetection],
     find: Finder,
-    reader: DieReader,
+    eyes: Eyes,
+    wanted: Wanted,
     before: Before,
-    hidden: Sequence[Unseen] = (),
     box: Box | None = None,
 ) -> Pieces:
     """The pieces among the spots of a BGR frame; tiles are those on the same frame.
 
     find: finds spots in another picture of it. box: the part of the frame that they are from, if not all of it.
-    before: what was known of the table. hidden: its tiles that do not show as they did, upon which cardboard may lie.
+    wanted: which pieces are expected. before: what was known of the table: cardboard may lie upon its tiles.
     """
+    hidden = unseen(frame, before, eyes.pips) if wanted.cardboard else ()
     cardboard = find_tetrominoes(found, hidden, before.bare)
     if cardboard:
         cardboard = sides_told(frame, cardboard, before.lightest or shining(frame, tiles))
-    tops = find_tops(frame, found, tiles, find, reader, box or (0, 0, frame.shape[1], frame.shape[0]))
+    tops = find_tops(frame, found, tiles, find, eyes.dice, box or (0, 0, frame.shape[1], frame.shape[0]))
     dice = dice_of(tops)
     sure = [one.piece for one in dice if isinstance(one.piece, DieDetection) and one.chance > PRESENT["die"]]
     return likely_and_faint([*dice, *find_round(frame, found, tiles, sure), *cardboard])

@@ -11,15 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.before import NOTHING, Before, unseen
-from vision.dice import not_dice
+from vision.before import NOTHING, Before
+from vision.mistaken import without_pieces
 from vision.motion import CELL
 from vision.overlap import exclude
-from vision.pieces import SMALL, Pieces, find_pieces, likelier
+from vision.pieces import Pieces, Wanted, find_pieces, likelier
 from vision.places import places_in
 from vision.quads import Quad, corners_of
 from vision.reading import NO_DOMINO
-from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
 from vision.tints import of_table
 
@@ -51,13 +50,11 @@ class Newcomers:
 
     def __init__(self, eyes: Eyes) -> None:
         self._eyes = eyes
-        self._cardboard = False  # whether tetrominoes may be there
-        self._closely = False  # whether small pieces are looked for as finely as the frame shows them
+        self._wanted = Wanted()
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
-        self._cardboard = "tetromino" in kinds
-        self._closely = not SMALL.isdisjoint(kinds)
+        self._wanted = Wanted.of(kinds)
 
     def find(
         self,
@@ -81,10 +78,11 @@ class Newcomers:
         x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
         part = np.ascontiguousarray(frame[y0:y1, x0:x1])
-        fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
+        closely = self._wanted.closely
+        fitting = min(1.0, FITTING_PX / length_px) if length_px and not closely else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
-        finer = self._closely or not length_px  # tiles of a known length are not tiny at that size
-        find = partial(self._eyes.detector.find, longest_side=side, closely=self._closely, finer=finer)
+        finer = closely or not length_px  # tiles of a known length are not tiny at that size
+        find = partial(self._eyes.detector.find, longest_side=side, closely=closely, finer=finer)
         seen = find(part)
         quads = [corners_of(t) for t in known]
         places = places_in(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
@@ -93,14 +91,12 @@ class Newcomers:
         wide = _grown(box, NEAR * length_px)
         inside = [t for t in fresh if _lies_in(t, box) or (_lies_in(t, wide) and is_new(t, lifted))]
         spots = [_at(spot, at) for spot in seen.pieces]
-        hidden = unseen(frame, before, self._eyes.pips) if self._cardboard else ()
         laid = [*known, *inside]
         pieces = find_pieces(
-            frame, spots, laid, lambda picture: find(picture).pieces, self._eyes.dice, before, hidden, wider
+            frame, spots, laid, lambda picture: find(picture).pieces, self._eyes, self._wanted, before, wider
         )
         pieces = likelier(pieces, [t for t in stirred if not _replaced(t, inside)])
-        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
-        return New(list(tiles), pieces)
+        return New(list(without_pieces(inside, pieces, cardboard=self._wanted.cardboard)), pieces)
 
 
 def _table(frame: Image, quads: Sequence[Quad]) -> Tint:

@@ -64,7 +64,7 @@ class Look:
         if game:
             upon = game.info.frame != "checkered"  # where both stand on squares
             self._steady.expect([one.kind for one in game.info.pieces], upon=upon)
-        self._steady.backs = self._backs
+        self._steady.expect_backs(self._backs)
         self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))
         self._board: Array | None = None
@@ -166,7 +166,7 @@ class Look:
         if self._picture is not None:
             self._seek_board(self._picture, scene)
         before = self.rebuilt
-        self._steady.backs = self._backs
+        self._steady.expect_backs(self._backs)
         self.rebuilt = self._rebuild(scene, before)
         if (known := self._with_backs(scene, self.rebuilt)) != scene:
             scene, self.rebuilt = known, self._rebuild(known, before)

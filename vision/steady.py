@@ -93,7 +93,7 @@ class Steady:
         self._reader, self._newcomers = Reader(eyes=self._eyes), Newcomers(self._eyes)
         self._kinds: frozenset[str] = frozenset()  # that stand on dominoes
         self._upon = True
-        self.backs = True  # whether dominoes may lie face down, but those that are turned over
+        self._backs = True
         self.know(taught)
 
     def reset(self) -> None:
@@ -124,6 +124,10 @@ class Steady:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""
         self._reader.sets = TaughtSets(taught, one_light=True)
         self.reset()
+
+    def expect_backs(self, expected: bool) -> None:
+        """Know whether dominoes may lie face down that were not turned over where they lay."""
+        self._backs = expected
 
     def read_again(self) -> None:
         """Read the whole table anew as soon as nothing moves or lies over it."""
@@ -210,7 +214,7 @@ class Steady:
 
     def _possible(self, tiles: Sequence[TileDetection]) -> list[TileDetection]:
         """The tiles that may lie there."""
-        return list(tiles) if self.backs else without_backs(tiles, self._known)
+        return list(tiles) if self._backs else without_backs(tiles, self._known)
 
     def _resighted(self, now: _Now, scene: Scene, push: NDArray[np.float64]) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
@@ -278,7 +282,14 @@ class Steady:
             self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by), hidden)
 
     def _follow(self, now: _Now) -> None:
+        """Keep up with a table that is known, by one frame more."""
         self._searching = False
+        claims = self._claims(now)
+        if not self._upset(now, claims) and not self._read_once_more(now, claims):
+            self._read_changes(now, claims)
+
+    def _claims(self, now: _Now) -> Claims:
+        """What changed and what moves in a frame, against the tiles and pieces known."""
         unlike = self._portraits.unlike(now.grey)
         self._drift(now, unlike)
         feet = [footprint(s.corners, now.by, self._examined.shape) for s in self._known]
@@ -294,28 +305,39 @@ class Steady:
         claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering, standing)
         self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
+        return claims
+
+    def _upset(self, now: _Now, claims: Claims) -> bool:
+        """Read the whole table where so much changed that it may be another, or was pushed: whether it was read."""
         if not self._reread and most_changed(claims, self._known):
             self._reread = True
             self._read_anew(now, claims, shows_most)
-            return
-        if is_another(claims, self._known, self._calm):
+        elif is_another(claims, self._known, self._calm):
             self._known = []
             self._begin(now, self._reader.read(now.frame))
-            return
-        if not self._reread and may_be_pushed(claims, self._calm):
+        elif not self._reread and may_be_pushed(claims, self._calm):
             changed = [s.tile for s, unlike in zip(self._known, claims.unlike, strict=True) if unlike]
             self._read_anew(now, claims, partial(shows_all_moved, changed))  # or an arm rests on it
-            return
+        else:
+            return False
+        return True
+
+    def _read_once_more(self, now: _Now, claims: Claims) -> bool:
+        """Read the whole table where the mean of many frames is clear, or somebody wants it: whether it was read."""
         self._averaged.see(now.frame, self._moving)
         if self._averaged.due and not self.covered and not self.busy:
             self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
-            return
-        if self._wanted and not self._moving.any() and not self.covered and not self.busy:
+        elif self._wanted and not self._moving.any() and not self.covered and not self.busy:
             self._wanted = False
             self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
-            return
+        else:
+            return False
+        return True
+
+    def _read_changes(self, now: _Now, claims: Claims) -> None:
+        """Take what is settled for the table, then search one part that changed, or look at single tiles once more."""
         for done in claims.searched():
-            self._lookout.came(claims.strange(done, standing))
+            self._lookout.came(claims.strange(done, claims.standing))
         for done in claims.finished():
             self._backdrop.accept(done.cells, rests=done.enters)
             self._unchanged.changed(done.cells)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rules.board import Cell, Placed
     from rules.game import Game
     from rules.table import Table
-    from vision.level import Array
+    from vision.homography import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
     from vision.scene import Point, TileDetection

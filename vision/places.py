@@ -14,6 +14,7 @@ import numpy as np
 from vision import aslant, relief, sizes, tints
 from vision.closer_look import HOPELESS, each_way, looked_at
 from vision.gaps import farther_along, gaps, instead
+from vision.homography import Array
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
 from vision.peaks import Candidate, one_a_tile
 from vision.pips import PipReader
@@ -63,7 +64,7 @@ class _Picture:
         """A closer look at each candidate."""
         return looked_at(self.levels, candidates, self.reader)
 
-    def found_above(self, tilt: aslant.Tilt) -> tuple[list[Candidate], Quad]:
+    def found_above(self, tilt: aslant.Tilt) -> tuple[list[Candidate], Array]:
         """The candidates from above on a table of this tilt, and the homography (3, 3) back to the picture."""
         above, back = aslant.from_above(self.levels, tilt)
         return one_a_tile(self.find(above) if self.find else ()), back

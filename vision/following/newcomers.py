@@ -144,11 +144,11 @@ def _takes_over(tile: TileDetection, old: TileDetection) -> bool:
     return sorted(tile.pips) == sorted(old.pips) or bool(far < IN_PLACE * old.length_px)
 
 
-def _plus(point: Point, by: Quad) -> Point:
+def _plus(point: Point, by: NDArray[np.float64]) -> Point:
     return (point[0] + float(by[0]), point[1] + float(by[1]))
 
 
-def _at(spot: Spot, by: Quad) -> Spot:
+def _at(spot: Spot, by: NDArray[np.float64]) -> Spot:
     return replace(spot, center=_plus(spot.center, by))
 
 

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import OVERLAP, chances, conflicts, likeliest
+from vision.choosing import chances, likeliest
+from vision.overlap import OVERLAP, conflicts
 from vision.peaks import log_odds
 from vision.place import Place
 from vision.quads import Quad

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from vision.networks import network
-from vision.peaks import Spot, apart, distinct, log_odds
+from vision.odds import chance_of, log_odds
+from vision.peaks import Spot, apart, distinct
 from vision.scene import DieDetection, Faint, TileDetection
 from vision.straighten import Image, onto, pyramid
 from vision.tints import Tint, of_pixels
@@ -96,7 +97,7 @@ class Top:
     @cached_property
     def presence(self) -> float:
         """The chance that a die's top face lies just here."""
-        return float(1 / (1 + np.exp(-np.dot(WEIGHTS, self.evidence))))
+        return chance_of(np.dot(WEIGHTS, self.evidence))
 
     @property
     def value(self) -> int:

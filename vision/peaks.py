@@ -19,6 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.odds import chances_of
+
 Floats = NDArray[np.float32]
 
 STRIDE, PIECE_STRIDE = 4, 8  # pixels of the picture a cell of the maps
@@ -70,7 +72,7 @@ class Spot:
 
 def candidates(maps: Floats, threshold: float, scale: float) -> tuple[Candidate, ...]:
     """The tiles that maps of a picture show, whose pixels are `scale` times those of the frame."""
-    chance = _chances(maps[:2])
+    chance = chances_of(maps[:2])
     rows, cols = _peaks(chance.max(axis=0), threshold)
     cells = zip(rows.tolist(), cols.tolist(), strict=True)
     return tuple(_candidate(maps[:, r, c], (c, r), chance[:, r, c], scale) for r, c in cells)
@@ -78,7 +80,7 @@ def candidates(maps: Floats, threshold: float, scale: float) -> tuple[Candidate,
 
 def spots(maps: Floats, threshold: float, scale: float) -> tuple[Spot, ...]:
     """The pieces that maps of a picture show."""
-    chance = _chances(maps[: len(PIECES)])
+    chance = chances_of(maps[: len(PIECES)])
     found = []
     for k, kind in enumerate(PIECES):
         rows, cols = _peaks(chance[k], threshold)
@@ -121,16 +123,6 @@ def one_a_tile(candidates: Sequence[Candidate]) -> list[Candidate]:
         if not (near & alike & aligned).any():
             kept.append(k)
     return [candidates[k] for k in kept]
-
-
-def log_odds(chance: float) -> float:
-    """The logarithm of a chance's odds; no chance counts as certain."""
-    p = min(max(chance, 1e-4), 1 - 1e-4)
-    return float(np.log(p / (1 - p)))
-
-
-def _chances(logits: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
 
 
 def _peaks(chance: Floats, threshold: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

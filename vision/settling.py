@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.choosing import chances, likeliest
+from vision.odds import log_odds
 from vision.overlap import OVERLAP, conflicts
-from vision.peaks import log_odds
 from vision.place import Place
 from vision.quads import Quad
 

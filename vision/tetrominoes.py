@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cells import grids, squares_on
+from vision.odds import chance_of
 from vision.scene import Faint, Point, TetrominoDetection, TileDetection
 from vision.squares import ONE, SHOWING, Square, squares_of
 
@@ -55,7 +56,7 @@ def find_tetrominoes(
         centers = sorted((float(x), float(y)) for x, y in (square.center for square in piece.squares))
         if not any(math.dist(at, center) < ONE * edge for at, edge in used for center in centers):
             used += [(center, piece.squares[0].edge) for center in centers]
-            chance = piece.sure or FAINT * float(1 / (1 + np.exp(CLEARER * (EVEN - piece.score))))
+            chance = piece.sure or FAINT * chance_of(CLEARER * (piece.score - EVEN))
             told.append(Faint("tetromino", chance, TetrominoDetection(tuple(centers), piece.light, chance)))
     return tuple(told)
 

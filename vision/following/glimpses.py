@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vision.following.renewing import with_more
-from vision.peaks import log_odds
+from vision.odds import log_odds
 from vision.pieces import MAY_STAND, PRESENT, Pieces, around, middle, reach
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ import numpy as np
 from vision.blanks import may_be_blank, plainly, presence
 from vision.closer_look import HOPELESS
 from vision.following.evidence import Evidence
+from vision.odds import chance_of
 from vision.place import TILE_WEIGHT
 from vision.quads import Quad, corners_of, length_of
 from vision.reading import NO_DOMINO, read_halves
@@ -127,7 +128,7 @@ def _decided(sighting: Sighting, evidence: Evidence) -> TileDetection:
     """The tile as all looks together see it."""
     tile, corners, look = sighting.tile, evidence.middle, evidence.look()
     odds = np.log(sighting.presence / (1 - sighting.presence)) + TILE_WEIGHT * evidence.tile_log_odds
-    reading = read_halves(look, length_of(corners), float(1 / (1 + np.exp(-np.clip(odds, -30, 30)))))
+    reading = read_halves(look, length_of(corners), chance_of(np.clip(odds, -30, 30)))
     if sighting.plain and look.down > look.up:
         reading = plainly(reading)
     a, b, c, d, head, tail = (as_point(xy) for xy in (*corners, *to_picture(corners, HALVES)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from vision.following.likeness import lies_at
+from vision.pips import NUMBERS
 
 if TYPE_CHECKING:
     from pipsight.asking import Said
@@ -115,5 +116,5 @@ def _told(tile: TileDetection, one: Correction) -> TileDetection:
         return replace(sure, pips=(0, 0), face_up=False, likelihoods=((), ()))
     turned = tile.pips != one.misread and tile.pips == one.misread[::-1]
     pips = one.pips[::-1] if turned else one.pips
-    head, tail = (tuple(float(k == number) for k in range(13)) for number in pips)
+    head, tail = (tuple(float(k == number) for k in range(NUMBERS)) for number in pips)
     return replace(sure, pips=pips, face_up=True, likelihoods=(head, tail))

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.following.evidence import FLOOR
 from vision.overlap import shared
 from vision.quads import Quad, corners_of, length_of
-from vision.reading import believed
+from vision.reading import FLOOR, believed
 
 if TYPE_CHECKING:
     from vision.following.evidence import Evidence

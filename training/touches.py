@@ -131,10 +131,10 @@ def _write(folder: Path, number: int, seed: int) -> None:
     for k, one in enumerate(watched(number, seed)):
         name = f"{number:06}_{k}.jpg"
         (folder / name).write_bytes(one.strip)
-        view = {"middle": one.view.middle, "length": one.view.length}
+        seen = {"middle": one.view.middle, "length": one.view.length}
         tips = {side: np.round(tip, 1).tolist() for side, tip in one.tips.items()}
         sides = {"touched": one.touched, "unclear": one.unclear, "tips": tips}
-        lines.append(json.dumps({"strip": name, "tile": one.tile.tolist(), **view, "size_px": one.size_px, **sides}))
+        lines.append(json.dumps({"strip": name, "tile": one.tile.tolist(), **seen, "size_px": one.size_px, **sides}))
     draft = folder / f"film{number:06}.draft"
     draft.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     draft.replace(folder / f"film{number:06}.jsonl")

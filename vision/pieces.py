@@ -117,7 +117,7 @@ def perhaps(seen: Pieces | Scene) -> tuple[Piece, ...]:
 
 
 def from_left(pieces: Iterable[T]) -> tuple[T, ...]:
-    """Pieces in the order in which they are told."""
+    """Pieces from the left of the picture to the right."""
     return tuple(sorted(pieces, key=middle))
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from rules.domino import Domino
 from vision.hands.touch import TouchWatch
-from vision.quads import corners_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,7 @@ class Calm:
     def of(cls, frame: Frame, scene: Scene, eyes: LandingEyes, seats: Sequence[TableSide]) -> Calm:
         """The table that a frame shows. seats: the sides of the picture where somebody sits."""
         tiles = [tile for tile in scene.tiles if tile.face_up]
-        corners = tuple(corners_of(tile) for tile in tiles)
+        corners = tuple(np.array(tile.corners_px, np.float64) for tile in tiles)
         dominoes = tuple(Domino.of(*tile.pips) for tile in tiles)
         watch = TouchWatch(frame.image, [tile.corners_px for tile in tiles], eyes, seats)
         return cls(watch, scene, dominoes, corners, frame.time_s)

@@ -16,6 +16,7 @@ from benchmarks.scoring import Label, LabelledDie, LabelledTile
 from training.render import random_scene
 from training.truth import TrueTile, Truth
 from vision.picture import load
+from vision.quads import length_of
 from vision.scene import Point
 from vision.straighten import Image
 
@@ -139,5 +140,4 @@ def _box(corners_px: tuple[Point, ...]) -> tuple[float, ...]:
 
 
 def _length(t: TrueTile) -> float:
-    c = np.asarray(t.corners_px)
-    return float(np.linalg.norm(c[2:].mean(axis=0) - c[:2].mean(axis=0)))
+    return length_of(np.asarray(t.corners_px))

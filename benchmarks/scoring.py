@@ -96,14 +96,14 @@ def score(label: Label, seen: Iterable[TileDetection], dice: Iterable[DieDetecti
             _count_reading(n, tile, fronts[of[i]])
         else:
             n["silent"] += any(
-                not s.doubtful and math.dist(_middle(s), _between(tile)) <= REACH * math.dist(tile.a, tile.b)
+                not s.doubtful and math.dist(s.middle_px, _between(tile)) <= REACH * math.dist(tile.a, tile.b)
                 for s in backs
             )
     extra = list(_spurious(label, [s for j, s in enumerate(fronts) if j not in of.values()]))
     n["spurious"] = len(extra)
     n["silent"] += sum(not s.doubtful for s in extra)
     size = label.tile_px or 0.1 * max(label.size)
-    n["backs_right"] = sum(any(math.dist(b, _middle(s)) <= 0.4 * size for s in backs) for b in label.backs)
+    n["backs_right"] = sum(any(math.dist(b, s.middle_px) <= 0.4 * size for s in backs) for b in label.backs)
     n["exact"] = int(n["right"] == n["tiles"] and not n["spurious"])
     _count_dice(n, label, dice)
     return n
@@ -130,18 +130,13 @@ def _between(tile: LabelledTile) -> Point:
     return ((tile.a[0] + tile.b[0]) / 2, (tile.a[1] + tile.b[1]) / 2)
 
 
-def _middle(seen: TileDetection) -> Point:
-    (ax, ay), (bx, by) = seen.centers_px
-    return ((ax + bx) / 2, (ay + by) / 2)
-
-
 def _matched(tiles: tuple[LabelledTile, ...], fronts: list[TileDetection]) -> Mapping[int, int]:
     """Which reading lies on which tile, the nearest first, each once."""
     pairs = []
     for i, tile in enumerate(tiles):
         length, way = math.dist(tile.a, tile.b), _way(tile.a, tile.b)
         for j, s in enumerate(fronts):
-            apart = math.dist(_between(tile), _middle(s))
+            apart = math.dist(_between(tile), s.middle_px)
             turn = abs(_way(*s.centers_px) - way) % math.pi
             if apart <= REACH * length and min(turn, math.pi - turn) <= math.radians(TURN_DEG):
                 pairs.append((apart / length, i, j))
@@ -172,7 +167,7 @@ def judged(label: Label, seen: Iterable[TileDetection]) -> list[tuple[TileDetect
     told += [(s, False) for s in _spurious(label, [s for j, s in enumerate(fronts) if j not in of.values()])]
     size = label.tile_px or 0.1 * max(label.size)
     for s in backs:
-        middle = _middle(s)
+        middle = s.middle_px
         if any(math.dist(b, middle) <= 0.4 * size for b in label.backs):
             told.append((s, True))
         elif any(math.dist(_between(t), middle) <= 0.25 * t.length_px for t in label.tiles):
@@ -200,7 +195,7 @@ def _spurious(label: Label, extra: list[TileDetection]) -> Iterator[TileDetectio
     """Those that lie where no tile is, and where nothing speaks against counting them."""
     optional = [sorted(o) for o in label.optional]
     for s in extra:
-        if not _counts(_middle(s), label):
+        if not _counts(s.middle_px, label):
             continue
         if sorted(s.pips) in optional:
             optional.remove(sorted(s.pips))

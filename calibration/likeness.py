@@ -103,6 +103,6 @@ def unexplained(beside: Comparison, usual: float, light: float | None = None) ->
     return np.asarray(left / (usual * light**2), np.float32)
 
 
-def log_odds(left: Floats) -> Floats:
+def log_likelihoods(left: Floats) -> Floats:
     """How much what is left speaks for each number, as logarithms: the noise of the picture is not known beforehand."""
     return np.asarray(-FREEDOM * np.log(left + SOFT), np.float32)

@@ -19,11 +19,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """Where the camera is: its height over the table, how far it looks aslant (0 straight down), the point below it."""
+    """Where the camera is: its height over the table, how far it looks aslant, 0 straight down."""
 
     height_mm: float
     tilt_deg: float
-    foot_mm: Point
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Plane:
         turn, shift = self.pose(lens)
         middle = -turn.T @ shift
         tilt = float(np.degrees(np.arccos(np.clip(abs(turn[2, 2]), 0, 1))))
-        return Viewpoint(float(abs(middle[2])), tilt, (float(middle[0]), float(middle[1])))
+        return Viewpoint(float(abs(middle[2])), tilt)
 
     def pose(self, lens: Lens) -> tuple[Points, Points]:
         """The rotation (3, 3) and the shift (3,), in millimetres, from the table (z = 0) to the camera."""

@@ -33,7 +33,6 @@ class Sighting:
     numbers: which corners of the sheet were found, (n,). corners_px: where, (n, 2), to a small part of a pixel.
     fault: a sentence that says why the sheet is not believed, empty if it is; then there are no corners.
     lacks: the sides of the board, as left or top, whose markers do not show though their places lie in the picture.
-    cut_off: the sides of the picture over which the sheet sticks out.
     blur_px: how wide edges are, as a standard deviation. tags: the corners (4, 2) of each tag, by number.
     """
 
@@ -43,7 +42,6 @@ class Sighting:
     corners_px: Points
     fault: str = ""
     lacks: tuple[str, ...] = ()
-    cut_off: tuple[str, ...] = ()
     blur_px: float = 0.0
     tags: tuple[tuple[int, Points], ...] = ()
 
@@ -90,7 +88,6 @@ def find_sheet(frame: Image, target: Target = SHEET) -> Sighting:
         np.ravel(numbers).astype(np.int64),
         as_points(corners),
         lacks=_lacking(seen, target, to_px, size),
-        cut_off=_cut_off(target, to_px, size),
         blur_px=_blur(grey, as_points(corners)),
         tags=tags,
     )
@@ -182,13 +179,6 @@ def _lacking(seen: dict[int, Points], target: Target, to_px: Points, size: tuple
 def _shorter_sides(quads: Points) -> NDArray[np.float64]:
     """The shortest side of each of (n, 4, 2) squares in pixels, (n,)."""
     return np.asarray(np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).min(axis=1))
-
-
-def _cut_off(target: Target, to_px: Points, size: tuple[int, int]) -> tuple[str, ...]:
-    """The sides of the picture beyond which a corner of the board lies."""
-    x, y = mapped(to_px, target.outline_mm()).T
-    over = (x.min() < 0, y.min() < 0, x.max() > size[0] - 1, y.max() > size[1] - 1)
-    return tuple(side for side, beyond in zip(SIDES, over, strict=True) if beyond)
 
 
 def _fine(grey: Image, corners: Points) -> Points:

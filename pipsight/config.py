@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+PORT = 8760  # where the page is, unless somebody says otherwise
+
 T = TypeVar("T")
 Means = Literal["claim", "pause", "resync", "nothing"]
 """What a press of a button is for: a claim, a pause or its end, taking the table as it lies, nothing but being told."""
@@ -36,7 +38,7 @@ class Watching:
     """
 
     camera: tuple[str, ...] = ()
-    port: int = 8760
+    port: int = PORT
     lan: bool = False
     voice: bool = False
     browser: bool = True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vision.following.likeness import lies_at, middle
+from vision.following.likeness import lies_at
+from vision.pips import NUMBERS
 
 if TYPE_CHECKING:
     from pipsight.asking import Said
@@ -52,7 +53,7 @@ class Corrections:
     def say(self, tile: TileDetection, pips: Said) -> None:
         """Take a person's word for a tile."""
         self._said = [one for one in self._said if not lies_at(tile, one.at_px)]
-        self._said.append(Correction(middle(tile), tile.pips, pips, tile.face_up))
+        self._said.append(Correction(tile.middle_px, tile.pips, pips, tile.face_up))
 
     def see_all(self) -> bool:
         """Take everything for a domino again that a person said is none; whether there was anything."""
@@ -85,7 +86,7 @@ class Corrections:
             k = _meant(scene, one, before) if one.pips else None
             if k is not None:
                 followed = one.followed or not lies_at(tiles[k], one.at_px)
-                self._said[number] = replace(one, at_px=middle(tiles[k]), gone_s=None, followed=followed)
+                self._said[number] = replace(one, at_px=tiles[k].middle_px, gone_s=None, followed=followed)
                 tiles[k] = _told(tiles[k], self._said[number])
         return replace(scene, tiles=tuple(tiles))
 
@@ -96,7 +97,7 @@ def _meant(scene: Scene, one: Correction, before: Scene) -> int | None:
     if here:
         return here[0] if one.is_of(scene.tiles[here[0]]) else None
     alike = [k for k, tile in enumerate(scene.tiles) if _is_misread(tile, one)]
-    lay = [middle(tile) for tile in before.tiles]
+    lay = [tile.middle_px for tile in before.tiles]
     fresh = len(alike) == 1 and not any(lies_at(scene.tiles[alike[0]], at) for at in lay)
     return alike[0] if fresh and one.gone_s is not None else None
 
@@ -115,5 +116,5 @@ def _told(tile: TileDetection, one: Correction) -> TileDetection:
         return replace(sure, pips=(0, 0), face_up=False, likelihoods=((), ()))
     turned = tile.pips != one.misread and tile.pips == one.misread[::-1]
     pips = one.pips[::-1] if turned else one.pips
-    head, tail = (tuple(float(k == number) for k in range(13)) for number in pips)
+    head, tail = (tuple(float(k == number) for k in range(NUMBERS)) for number in pips)
     return replace(sure, pips=pips, face_up=True, likelihoods=(head, tail))

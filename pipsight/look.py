@@ -20,7 +20,7 @@ from vision.beneath import beneath_told
 from vision.blanks import MAY_BE_BLANK
 from vision.camera import Frame
 from vision.expected import as_expected
-from vision.following.likeness import Likeness, colors, doubts, in_order, length, lies_at, middle, settles
+from vision.following.likeness import Likeness, colors, doubts, in_order, lies_at, settles
 from vision.layout.crossings import find_board, outline
 from vision.reading import NO_DOMINO
 from vision.reconstruct import rebuild
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rules.board import Cell, Placed
     from rules.game import Game
     from rules.table import Table
-    from vision.level import Array
+    from vision.homography import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
     from vision.scene import Point, TileDetection
@@ -64,7 +64,7 @@ class Look:
         if game:
             upon = game.info.frame != "checkered"  # where both stand on squares
             self._steady.expect([one.kind for one in game.info.pieces], upon=upon)
-        self._steady.backs = self._backs
+        self._steady.expect_backs(self._backs)
         self._taught: tuple[TileSet, ...] = ()
         self._raw = Scene((0, 0))
         self._board: Array | None = None
@@ -166,7 +166,7 @@ class Look:
         if self._picture is not None:
             self._seek_board(self._picture, scene)
         before = self.rebuilt
-        self._steady.backs = self._backs
+        self._steady.expect_backs(self._backs)
         self.rebuilt = self._rebuild(scene, before)
         if (known := self._with_backs(scene, self.rebuilt)) != scene:
             scene, self.rebuilt = known, self._rebuild(known, before)
@@ -277,7 +277,7 @@ class Look:
         if tile is None:
             return None
         shown = nearest(self.scene, at_px) or tile
-        if pips is not None and not lies_at(tile, middle(shown)):
+        if pips is not None and not lies_at(tile, shown.middle_px):
             tile = shown  # its halves were paired otherwise than they were seen
         self._corrections.say(tile, pips)
         self._renew()
@@ -299,8 +299,8 @@ class Look:
 
 def nearest(scene: Scene, at_px: Point) -> TileDetection | None:
     """The tile that a tap on the picture means, None where none is near."""
-    near = [tile for tile in scene.tiles if dist(middle(tile), at_px) < NEAR * length(tile)]
-    return min(near, key=lambda tile: dist(middle(tile), at_px)) if near else None
+    near = [tile for tile in scene.tiles if dist(tile.middle_px, at_px) < NEAR * tile.length_px]
+    return min(near, key=lambda tile: dist(tile.middle_px, at_px)) if near else None
 
 
 def _perhaps_none(tile: TileDetection) -> bool:

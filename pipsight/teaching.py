@@ -23,6 +23,7 @@ from rules.domino import Domino, DominoSet
 from rules.words import count, listing, said_reading
 from vision.assignment import assign
 from vision.lessons import Shown
+from vision.pips import NUMBERS
 from vision.scene import Likelihoods, Scene, TileDetection
 from vision.taught import each_once
 
@@ -257,7 +258,7 @@ def _renamed(tile: TileDetection, meant: NDArray[np.intp]) -> TileDetection:
 
 
 def _surely(tile: TileDetection, pips: Pips) -> TileDetection:
-    likelihoods: Likelihoods = tuple(tuple(float(k == n) for k in range(13)) for n in pips)  # type: ignore[assignment]
+    likelihoods: Likelihoods = tuple(tuple(float(k == n) for k in range(NUMBERS)) for n in pips)  # type: ignore[assignment]
     return replace(tile, pips=pips, confidence=1.0, doubtful=False, face_up=True, likelihoods=likelihoods, why="")
 
 

@@ -107,7 +107,7 @@ def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[P
     return _free(dict.fromkeys(laid), table, fit)
 
 
-def shows(game: Game[S, M], table: Table, state: S) -> bool:
+def may_show(game: Game[S, M], table: Table, state: S) -> bool:
     """Whether what a table shows lies as in a state, of whose dominoes some may have been overlooked."""
     fit = _fit(game, table, state)
     if fit is None or not isinstance(game, Draws):

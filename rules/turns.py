@@ -7,7 +7,7 @@ from itertools import accumulate, permutations
 from typing import TypeVar
 
 from rules import inference
-from rules.foreseen import shows
+from rules.foreseen import may_show
 from rules.game import Game, IllegalMove, UnreadableTable
 from rules.table import Table
 
@@ -58,4 +58,4 @@ def _shown(game: Game[S, M], state: S, order: Sequence[M], moves: Sequence[M], b
         return -1
     if usual[-1] != path[-1]:
         return -1
-    return sum(any(shows(game, table, amid) for amid in path[1:-1]) for table in between)
+    return sum(any(may_show(game, table, amid) for amid in path[1:-1]) for table in between)

@@ -19,6 +19,9 @@ from tests.conftest import declared
 ROOT = Path(__file__).resolve().parents[1]
 MAY_LACK = {"cv2", "torch", "onnx"}
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
+FOLDERS = ("rules", "calibration", "vision", "hardware", "pipsight", "training", "benchmarks", "tests")
+MODULES = [path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+GUIDES = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -53,6 +56,12 @@ def test_every_command_in_the_readme_exists_with_its_options() -> None:
     for name, rest in told:
         options = {option for parameter in known[name].params for option in parameter.opts}
         assert set(re.findall(r"--\w+", rest)) <= options
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_module_that_a_guide_names_is_there(path: Path) -> None:
+    named = re.findall(r"`([\w/]+\.py)`", path.read_text(encoding="utf-8"))
+    assert [name for name in named if not any(f"/{module}".endswith(f"/{name}") for module in MODULES)] == []
 
 
 def test_the_version_stands_in_one_place() -> None:

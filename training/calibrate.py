@@ -33,8 +33,9 @@ from vision.detector import Detector
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
 from vision.place import Place
-from vision.places import Finder, find_places
+from vision.places import Finder, places_in
 from vision.reading import FLOOR, read_halves
+from vision.settling import weighed
 from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, to_picture
 from vision.tiles import PRESENT
 
@@ -104,9 +105,14 @@ def shots(pictures: Iterable[Picture]) -> Iterator[Shot]:
     print(file=sys.stderr)
 
 
+def find_places(shot: Shot, reader: PipReader) -> list[Place]:
+    """The places of a picture where a tile may lie, the likeliest first; no two overlap much."""
+    return weighed(places_in(shot.image, shot.candidates, reader, shot.find))
+
+
 def cases(taken: Iterable[Shot], reader: PipReader) -> list[Case]:
     """The places that are settled on, those on hidden or tiny tiles left out."""
-    found = ((shot, place) for shot in taken for place in find_places(shot.image, shot.candidates, reader, shot.find))
+    found = ((shot, place) for shot in taken for place in find_places(shot, reader))
     return [case for shot, place in found if (case := _case(place, shot.label))]
 
 

@@ -22,7 +22,9 @@ from vision.detector import Detector
 from vision.dice import DieReader, Top, settled
 from vision.dice_aslant import find_tops
 from vision.pips import PipReader
-from vision.tiles import find_tiles
+from vision.places import places_in
+from vision.settling import weighed
+from vision.tiles import tiles_at
 
 WITH_DICE = 3  # one scene in so many holds dice for sure: elsewhere they are few
 NEAR, ALIKE = 0.3, 0.4  # edges, and logarithm of sizes: a spot so near and so large is the die
@@ -37,7 +39,8 @@ def cases(count: int, seed: int) -> Iterator[tuple[Top, int | None]]:
         holding = None if k % WITH_DICE else "dice"
         image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
         found = detector.find(image)
-        lying, box = find_tiles(image, found.tiles, tiles), (0, 0, image.shape[1], image.shape[0])
+        lying = tiles_at(weighed(places_in(image, found.tiles, tiles)))
+        box = (0, 0, image.shape[1], image.shape[0])
         for top in settled(find_tops(image, found.pieces, lying, detector.pieces, dice, box)):
             value = _lying(top, truth)
             if value is not None:

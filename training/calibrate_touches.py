@@ -26,7 +26,7 @@ from training.grabs import GrabFilm, random_grabs
 from vision.hands import weighing
 from vision.hands.touch import TouchWatch
 from vision.hands.weighing import Touch
-from vision.peaks import log_odds
+from vision.odds import log_odds
 
 Floats = NDArray[np.float64]
 Choice = Mapping[str, float]  # of constants of vision.hands.weighing

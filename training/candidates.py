@@ -20,7 +20,6 @@ import numpy as np
 from training.scenes import candidates_of, load
 from vision import peaks
 from vision.detector import Detector
-from vision.places import distinct
 
 THRESHOLD = 0.15  # lower than in use, so that the reader meets places it will seldom be asked about
 
@@ -34,7 +33,7 @@ def _look_at_shard(listing: Path) -> None:
     for scene in load(listing.parent, slice(at, at + 1)):
         found = detector.find(scene.image())
         dice = peaks.distinct(tuple(s for s in found.pieces if s.kind == "die"))
-        lines.append(json.dumps({"tiles": _corners(distinct(found.tiles)), "dice": _corners(dice)}))
+        lines.append(json.dumps({"tiles": _corners(peaks.one_a_tile(found.tiles)), "dice": _corners(dice)}))
     draft = listing.with_suffix(".draft-candidates")
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
     draft.replace(candidates_of(listing))

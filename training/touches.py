@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from rules.table import TableSide
 from training.grabs import GrabFilm, quiet, random_grabs
 from training.surfaces import LEARNING
-from vision.hands.closeup import SIZE, Spot
+from vision.hands.closeup import SIZE, View
 from vision.hands.touches import usual_length
 from vision.layout.seats import SIDES
 
@@ -42,7 +42,7 @@ class Watched:
     """One tile in one film.
 
     strip: its close-ups as one JPEG, the still one first and then frame by frame. tile: its corners there, in pixels.
-    middle, length, size_px: where it lies in a picture of which size, as of closeup.Spot. touched: when a hand of
+    middle, length, size_px: where it lies in a picture of which size, as of closeup.View. touched: when a hand of
     each side touches it, in frames since the first; unclear: sides whose hand has another finger on it. tips: where
     the fingertip of each side's arm is, frame by frame (n, 3): in pixels there, and how many millimetres above the
     tiles; far off the picture where there is none.
@@ -50,7 +50,7 @@ class Watched:
 
     strip: bytes
     tile: NDArray[np.float64]
-    spot: Spot
+    view: View
     size_px: tuple[int, int]
     touched: dict[TableSide, float]
     unclear: tuple[TableSide, ...]
@@ -70,23 +70,23 @@ def watched(number: int, seed: int) -> Iterator[Watched]:
     film = quiet(film_seed, rate, QUIET_S, LEARNING) if still else random_grabs(film_seed, rate, LEARNING)
     height, width = film.still.shape[:2]
     length = usual_length(film.places)
-    spots = [Spot((float(x), float(y)), length) for x, y in np.array(film.places).mean(axis=1)]
-    seen = [[spot.see(film.still) for spot in spots]]
-    seen += [[spot.see(frame.image) for spot in spots] for frame in film.frames()]
+    views = [View((float(x), float(y)), length) for x, y in np.array(film.places).mean(axis=1)]
+    seen = [[view.see(film.still) for view in views]]
+    seen += [[view.see(frame.image) for view in views] for frame in film.frames()]
     for place in _chosen(film, np.array(seen), rng):
         strip = np.concatenate([closeups[place] for closeups in seen])
         jpeg = cv2.imencode(".jpg", strip, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        corners = spots[place].onto(film.places[place])
+        corners = views[place].onto(film.places[place])
         touches = [(g.side, g.contact_s) for g in film.grabs if g.place == place and g.contact_s is not None]
         touched: dict[TableSide, float] = {}
         for side, when in touches:
             touched.setdefault(_side(side), when * rate)
         unclear = tuple(_side(g.side) for g in film.grabs if place in g.also)
-        tips = _tips(film, spots[place], len(seen) - 1)
-        yield Watched(jpeg, corners, spots[place], (width, height), touched, unclear, tips)
+        tips = _tips(film, views[place], len(seen) - 1)
+        yield Watched(jpeg, corners, views[place], (width, height), touched, unclear, tips)
 
 
-def _tips(film: GrabFilm, spot: Spot, count: int) -> dict[TableSide, NDArray[np.float64]]:
+def _tips(film: GrabFilm, here: View, count: int) -> dict[TableSide, NDArray[np.float64]]:
     """Where the fingertips of each side's arms are, frame by frame, the one nearest to the tile's middle."""
     view, size = film.shooting.hunted.view, np.array(film.still.shape[1::-1], float)
     times = np.arange(count) / film.rate
@@ -94,7 +94,7 @@ def _tips(film: GrabFilm, spot: Spot, count: int) -> dict[TableSide, NDArray[np.
     for moved in film.shooting.arms:
         if not moved.arm.sheet.ghost:
             points = moved.way.at(times)
-            seen = spot.onto(view.project(points + [0.0, 0.0, view.face_mm]))
+            seen = here.onto(view.project(points + [0.0, 0.0, view.face_mm]))
             tip = np.column_stack([seen, points[:, 2]])
             tip[times < moved.way.start_s] = NOWHERE
             elbow = view.project([[*moved.elbow_mm, 0.0]])[0]
@@ -131,10 +131,10 @@ def _write(folder: Path, number: int, seed: int) -> None:
     for k, one in enumerate(watched(number, seed)):
         name = f"{number:06}_{k}.jpg"
         (folder / name).write_bytes(one.strip)
-        spot = {"middle": one.spot.middle, "length": one.spot.length}
+        seen = {"middle": one.view.middle, "length": one.view.length}
         tips = {side: np.round(tip, 1).tolist() for side, tip in one.tips.items()}
         sides = {"touched": one.touched, "unclear": one.unclear, "tips": tips}
-        lines.append(json.dumps({"strip": name, "tile": one.tile.tolist(), **spot, "size_px": one.size_px, **sides}))
+        lines.append(json.dumps({"strip": name, "tile": one.tile.tolist(), **seen, "size_px": one.size_px, **sides}))
     draft = folder / f"film{number:06}.draft"
     draft.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     draft.replace(folder / f"film{number:06}.jsonl")
@@ -163,11 +163,11 @@ def load_film(listing: Path) -> Iterator[Watched]:
     for line in listing.read_text(encoding="utf-8").splitlines():
         told = json.loads(line)
         (x, y), (width, height) = told["middle"], told["size_px"]
-        spot, tile = Spot((x, y), told["length"]), np.array(told["tile"])
+        view, tile = View((x, y), told["length"]), np.array(told["tile"])
         strip = listing.with_name(told["strip"]).read_bytes()
         tips = {_side(word): np.array(tip, np.float64).reshape(-1, 3) for word, tip in told["tips"].items()}
         sides = told["touched"], tuple(told["unclear"]), tips
-        yield Watched(strip, tile, spot, (width, height), *sides)
+        yield Watched(strip, tile, view, (width, height), *sides)
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from training.checkpoints import trainer
 from training.nets import ReliefNet
 from training.scenes import Scene, load
 from training.surfaces import texture
+from vision.quads import length_of
 from vision.relief import HALF, MARGIN_X, MARGIN_Y, standardise, surroundings
 from vision.straighten import Image, pyramid
 
@@ -49,23 +50,19 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
     for quads, most, lies in ((tiles, TILES, 1.0), (others, OTHERS, 0.0)):
         for k in rng.permutation(len(quads))[:most]:
             quad = shrink * (quads[k] + 0.5) - 0.5
-            if _length(quad) >= SHORTEST:
+            if length_of(quad) >= SHORTEST:
                 told.append((_picture(levels, _jittered(quad, rng), rng), lies))
     return told
 
 
-def _length(quad: Floats) -> float:
-    return float(np.linalg.norm(quad[2:].mean(0) - quad[:2].mean(0)))
-
-
 def _near(quad: Floats, tile: Floats) -> bool:
-    return float(np.linalg.norm(quad.mean(0) - tile.mean(0))) < NEAR * _length(tile)
+    return float(np.linalg.norm(quad.mean(0) - tile.mean(0))) < NEAR * length_of(tile)
 
 
 def _jittered(quad: Floats, rng: Rng) -> Floats:
     """Corners as a closer look finds them, in either order of the halves."""
     quad = np.roll(quad, 2, axis=0) if rng.random() < 0.5 else quad
-    return np.asarray(quad + rng.normal(0, 0.015 * _length(quad), (4, 2)), np.float32)
+    return np.asarray(quad + rng.normal(0, 0.015 * length_of(quad), (4, 2)), np.float32)
 
 
 def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> Floats:

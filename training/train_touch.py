@@ -86,7 +86,7 @@ def as_seen(
     rng: Rng,
 ) -> Sample:
     """What one side's player sees of some frames, as of `sequence`; numbers: theirs, and of the one before."""
-    where = np.array(one.spot.whereabouts(side, one.size_px), np.float32)
+    where = np.array(one.view.whereabouts(side, one.size_px), np.float32)
     warp = _jitter(rng) @ _turning(side)
     if rng.random() < MIRRORED:
         warp, where = np.array([[-1.0, 0, SIZE - 1], [0, 1, 0], [0, 0, 1]]) @ warp, where[[1, 0, 2, 3]]

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.detector import LONGEST_SIDE, Detector
+from vision.quads import corners_of, length_of
 from vision.scene import TileDetection
 from vision.straighten import Image
 
@@ -27,7 +28,7 @@ def advice(frame: Image, tiles: tuple[TileDetection, ...], detector: Detector) -
     """Sentences for the person behind the camera, the most urgent first; none if the picture will do."""
     if not tiles:
         return tuple(_nothing_found(frame, detector))
-    length = float(np.median([_length(t) for t in tiles]))
+    length = float(np.median([length_of(corners_of(t)) for t in tiles]))
     if length < READABLE_PX:
         return (f"The dominoes are only {length:.0f} pixels long; {NEARER}",)
     unclear = sum(t.doubtful for t in tiles)
@@ -95,8 +96,3 @@ def _busiest(frame: Image) -> Image:
     told = sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
     top, left = (int(k) * COARSE for k in np.unravel_index(told.argmax(), told.shape))
     return frame[top : top + PART_PX, left : left + PART_PX]
-
-
-def _length(tile: TileDetection) -> float:
-    c = np.asarray(tile.corners_px)
-    return float(np.linalg.norm(c[2:].mean(axis=0) - c[:2].mean(axis=0)))

@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import sizes
 from vision.blanks import presence
+from vision.homography import Array, inverse, moved
 from vision.leaning import as_usual, to_table
-from vision.level import inverse, leveling, moved
+from vision.level import leveling
 from vision.peaks import Candidate
+from vision.quads import Quad, corners_of
 from vision.scene import TileDetection
 from vision.straighten import Image, as_point
 
-Quad = NDArray[np.float64]
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1 in pixels
 
 TILTED = 1.12  # how much longer one direction has to look than the other: less is no trouble to the detector
@@ -45,8 +45,8 @@ class Tilt:
     to_table: (3, 3) homography from pixels to the table, in halves. faces: the corners (n, 4, 2) of tiles on it.
     """
 
-    to_table: Quad
-    faces: Quad
+    to_table: Array
+    faces: Array
 
     @property
     def stretch(self) -> tuple[float, float]:
@@ -63,7 +63,7 @@ class Tilt:
         longest, shortest = self._stretches(np.array([amid, *(point for point in points if _before(self, point))])).T
         return bool((longest > TILTED * shortest).any())
 
-    def _stretches(self, points: Quad) -> Quad:
+    def _stretches(self, points: Array) -> Array:
         """(n, 2): of each of some points (n, 2), the longest first."""
         ways = STEP * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
         right, down, left, up = moved(inverse(self.to_table), moved(self.to_table, points) + ways[:, None])
@@ -94,7 +94,7 @@ def tilt_under(tiles: Sequence[TileDetection], size_px: tuple[int, int]) -> Tilt
     chances = [presence(tile) for tile in tiles]
     if sum(chances) < FEWEST:
         return None
-    return tilt_of([np.array(tile.corners_px, np.float64) for tile in tiles], chances, size_px)
+    return tilt_of([corners_of(tile) for tile in tiles], chances, size_px)
 
 
 def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:
@@ -121,7 +121,7 @@ def _differ(old: Candidate, new: Candidate) -> bool:
 
 def from_above(
     levels: Sequence[Image], tilt: Tilt, box: Box | None = None, also: Sequence[tuple[float, float]] = ()
-) -> tuple[Image, Quad]:
+) -> tuple[Image, Array]:
     """The table around the tiles as it looks from above, and the homography (3, 3) from there back to the picture.
 
     levels: the picture as vision.straighten.pyramid makes it. box: x0, y0, x1, y1, the part of it that matters. also:
@@ -137,13 +137,13 @@ def from_above(
     return np.asarray(seen, np.uint8), inverse(onto @ tilt.to_table)
 
 
-def to_scale(seen: Iterable[Candidate], tilt: Tilt, back: Quad) -> Tilt:
+def to_scale(seen: Iterable[Candidate], tilt: Tilt, back: Array) -> Tilt:
     """The same tilt, but a tile is as large as most of these candidates, one or more, found from above."""
     by = float(np.exp(-np.median([_size(c, tilt) for c in _in_picture(seen, back)])))
     return replace(tilt, to_table=np.diag([by, by, 1.0]) @ tilt.to_table)
 
 
-def brought_back(seen: Iterable[Candidate], tilt: Tilt, back: Quad, size_px: tuple[int, int]) -> list[Candidate]:
+def brought_back(seen: Iterable[Candidate], tilt: Tilt, back: Array, size_px: tuple[int, int]) -> list[Candidate]:
     """Candidates found from above as they lie in the picture (width, height), as far as it shows them.
 
     From above all tiles are of one size: what is of another is none.
@@ -152,7 +152,7 @@ def brought_back(seen: Iterable[Candidate], tilt: Tilt, back: Quad, size_px: tup
     return [c for c in shown if abs(_size(c, tilt)) < ALIKE]
 
 
-def _in_picture(seen: Iterable[Candidate], back: Quad) -> list[Candidate]:
+def _in_picture(seen: Iterable[Candidate], back: Array) -> list[Candidate]:
     return [_shaped(c, back, np.array(c.center), np.array(c.along), np.array(c.across)) for c in seen]
 
 
@@ -162,7 +162,7 @@ def _size(candidate: Candidate, tilt: Tilt) -> float:
     return 0.5 * float(np.log(max(2 * abs(np.linalg.det(sides)), 1e-6)))
 
 
-def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[Quad, Quad]:
+def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[Array, Array]:
     """The part of the table, from (x, y) to (x, y), that is around the tiles and other points, and in this box."""
     left, upper, right, lower = box
     middles = moved(tilt.to_table, tilt.faces.mean(axis=1))
@@ -178,12 +178,12 @@ def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[
     return low, np.maximum(high, low + STEP)
 
 
-def _shaped(candidate: Candidate, to_picture: Quad, middle: Quad, along: Quad, across: Quad) -> Candidate:
+def _shaped(candidate: Candidate, to_picture: Array, middle: Array, along: Array, across: Array) -> Candidate:
     """The candidate as a tile looks in the picture whose middle and half sides are these where it lies flat."""
     center, (a, b) = moved(to_picture, middle), _steps(to_picture, middle, np.stack([along, across]))
     return replace(candidate, center=as_point(center), along=as_point(a), across=as_point(b))
 
 
-def _steps(matrix: Quad, at: Quad, ways: Quad) -> Quad:
+def _steps(matrix: Array, at: Array, ways: Array) -> Array:
     """How the ways (n, 2) from a point look after a homography, which is taken for even over so short a stretch."""
     return np.asarray((moved(matrix, at + STEP * ways) - moved(matrix, at - STEP * ways)) / (2 * STEP))

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import dist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,4 +208,4 @@ def _way_round(seen: Floats, domino: Domino) -> Pips:
 
 def _hopeless(tile: TileDetection) -> bool:
     """Whether a tile is doubted for something that knowing the set does not mend."""
-    return tile.doubtful and (tile.confidence >= SURE or 2 * dist(*tile.centers_px) < SHORTEST_READABLE)
+    return tile.doubtful and (tile.confidence >= SURE or tile.length_px < SHORTEST_READABLE)

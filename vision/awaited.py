@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.overlap import exclude
 from vision.pips import Look, PipReader
 from vision.place import Place
+from vision.quads import Quad
 from vision.reading import believed, read_halves
 from vision.scene import TileDetection
 from vision.straighten import Image, pyramid, straighten, to_picture
 from vision.taught import TaughtSets
 from vision.tiles import detection
-
-Quad = NDArray[np.float64]
 
 MOST = 4  # are looked for at once: where more lack, they were taken away
 STEP = 0.05  # of its length: how far beside its place a tile is looked for
@@ -26,6 +24,7 @@ MUST, MAY = 20.0, 3.0  # the odds that one which must or may lie there does so, 
 LIKELY = 0.7  # what is less likely then is not told
 FAR = 20.0  # by how much less likely it is no domino, of two that cannot both lie there
 CLEAR = 0.8  # the chance at least that a half shows its number
+UNPROPOSED = 0.0  # the detector was not asked
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,34 @@ class Awaited:
     odds: float = MUST
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What is seen where a domino is awaited: the place, the chance that it lies there, and its taught set."""
+
+    awaited: Awaited
+    place: Place
+    chance: float
+    of_set: str
+
+    @property
+    def shows_it(self) -> bool:
+        """Whether it shows clearly what is awaited there; of one that lies face down nothing more is asked."""
+        read, pips = believed(self.place.look), self.awaited.pips
+        shows = (all(row[number] > CLEAR for row, number in zip(read, ends, strict=True)) for ends in pips)
+        return not pips or any(shows)
+
+    @property
+    def told(self) -> TileDetection:
+        """The domino that lies there."""
+        reading = read_halves(self.place.look, self.place.length_px, self.chance)
+        return replace(detection(self.place, reading), of_set=self.of_set)
+
+    def alone_among(self, others: Sequence[_Seen]) -> bool:
+        """Whether it is far likelier than every other that cannot hold a domino too."""
+        rivals = (one for one in others if one is not self and exclude(self.place.quad, one.place.quad))
+        return all(1 - one.chance > FAR * (1 - self.chance) for one in rivals)
+
+
 def found_there(
     frame: Image, awaited: Sequence[Awaited], reader: PipReader, sets: TaughtSets | None = None
 ) -> list[TileDetection]:
@@ -50,32 +77,18 @@ def found_there(
     somebody taught them.
     """
     levels = pyramid(frame) if awaited else ()
-    seen = [_best_look(levels, one, reader, sets or TaughtSets()) for one in awaited[:MOST]]
-    likely = [(one, *best) for one, best in zip(awaited, seen, strict=False) if best[0].peak > LIKELY]
-    places = [place for _, place, _ in likely]
-    return [_told(place, name) for one, place, name in likely if _as_awaited(place.look, one) and _alone(place, places)]
+    seen = [_seen(levels, one, reader, sets or TaughtSets()) for one in awaited[:MOST]]
+    likely = [one for one in seen if one.chance > LIKELY]
+    return [one.told for one in likely if one.shows_it and one.alone_among(likely)]
 
 
-def _told(place: Place, of_set: str) -> TileDetection:
-    """The domino at a place, of this taught set."""
-    return replace(detection(place, read_halves(place.look, place.length_px, place.peak)), of_set=of_set)
-
-
-def _best_look(levels: Sequence[Image], awaited: Awaited, reader: PipReader, sets: TaughtSets) -> tuple[Place, str]:
-    """Where near its place it looks most like a domino, how likely that is one, and of which taught set."""
+def _seen(levels: Sequence[Image], awaited: Awaited, reader: PipReader, sets: TaughtSets) -> _Seen:
+    """Where near its place it looks most like a domino."""
     quads = list(_around(awaited.corners))
     looks = reader.look([straighten(levels, quad) for quad in quads])
     quad, look = min(zip(quads, looks, strict=True), key=lambda seen: seen[1].nothing)
-    place, of_set = sets.known(levels, Place(to_picture(quad, look.corners), look, 0.0))
-    return replace(place, peak=_likely(place.look, awaited)), of_set
-
-
-def _alone(place: Place, places: Sequence[Place]) -> bool:
-    """Whether a place is far likelier than every other that cannot hold a domino too."""
-    return all(
-        other is place or not exclude(place.quad, other.quad) or 1 - other.peak > FAR * (1 - place.peak)
-        for other in places
-    )
+    place, of_set = sets.known(levels, Place(to_picture(quad, look.corners), look, UNPROPOSED))
+    return _Seen(awaited, place, _likely(place.look, awaited), of_set)
 
 
 def _around(corners: Quad) -> Sequence[Quad]:
@@ -89,10 +102,3 @@ def _likely(look: Look, awaited: Awaited) -> float:
     """How likely a domino lies there the right side up."""
     seen = awaited.odds * (look.up if awaited.pips else look.down)
     return seen / (seen + look.nothing + (look.down if awaited.pips else look.up) + 1e-9)
-
-
-def _as_awaited(look: Look, awaited: Awaited) -> bool:
-    """Whether it shows clearly what is awaited there; of one that lies face down nothing more is asked."""
-    read = believed(look)
-    shows = (all(row[number] > CLEAR for row, number in zip(read, pips, strict=True)) for pips in awaited.pips)
-    return not awaited.pips or any(shows)

@@ -15,8 +15,8 @@ from vision.scene import Point
 from vision.squares import BLANK, MOST, Square
 
 if TYPE_CHECKING:
+    from vision.before import Unseen
     from vision.peaks import Spot
-    from vision.vanished import Unseen
 
 Points = NDArray[np.float64]
 Quad = NDArray[np.floating]

@@ -10,7 +10,8 @@ import numpy as np
 from vision import relief
 from vision.peaks import Candidate
 from vision.pips import Look, PipReader
-from vision.place import Place, Quad
+from vision.place import Place
+from vision.quads import Quad
 from vision.relief import surroundings
 from vision.straighten import FRAME, HALF, Image, straighten, to_picture
 from vision.tints import tint

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.rectangles import SeenTile
 from vision.pips import PipReader
+from vision.quads import length_of
 from vision.straighten import Image, pyramid, straighten, to_picture
 
 ROUNDS = 3  # each begins where the one before it ended
@@ -43,11 +44,10 @@ def _sharpened(levels: tuple[Image, ...], quad: Points, reader: PipReader, chanc
         quad = corners.mean(axis=0)
     off = corners.std(axis=0).mean(axis=1)
     middle = quad.mean(axis=0)
-    length = float(np.linalg.norm(quad[2:].mean(axis=0) - quad[:2].mean(axis=0)))
     return SeenTile(
         middle + (quad - middle) / LARGER,
         np.hypot(BLIND, LIKE * off),
-        _gathered(np.concatenate(pips), SAME_PIP * length, OFTEN * len(pips)),
+        _gathered(np.concatenate(pips), SAME_PIP * length_of(quad), OFTEN * len(pips)),
     )
 
 
@@ -55,7 +55,7 @@ def _looks(
     levels: tuple[Image, ...], quad: Points, reader: PipReader, chance: np.random.Generator
 ) -> tuple[Points, list[Points]]:
     """Where a tile's corners are by each of many looks, (looks, 4, 2), and its pips by each, (n, 2)."""
-    middle, length = quad.mean(axis=0), float(np.linalg.norm(quad[2:].mean(axis=0) - quad[:2].mean(axis=0)))
+    middle, length = quad.mean(axis=0), length_of(quad)
     cuts = [
         middle + (quad - middle) * (1 + chance.normal(0, SCALED)) + chance.normal(0, SHIFTED, 2) * length
         for _ in range(CUTS)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from vision.networks import network
-from vision.peaks import Spot, apart, distinct, log_odds
+from vision.odds import chance_of, log_odds
+from vision.peaks import Spot, apart, distinct
 from vision.scene import DieDetection, Faint, TileDetection
 from vision.straighten import Image, onto, pyramid
 from vision.tints import Tint, of_pixels
@@ -33,10 +33,6 @@ HOPEFUL = 0.1  # spots that could be likelier than this are moved about; a game 
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.001  # places with a smaller chance of being a die are not reported
-TWO_DICE = 2.5  # edges: two dice side by side look like a domino, and are shorter than any that a die stands on
-MIDDLE = 0.25  # of an edge: so near a half's middle a die is that half
-WITH_ITS_SIDE = 1.7  # edges: the top of a die and a side of it look like a domino too
-BESIDE = 1.2  # edges: how far a die and its side reach
 SURE = 0.8  # numbers below this chance are doubtful
 SAME_HUE = 0.3  # as vision.tints tells colours: two halves of one tile differ by less, under coloured lights too
 TURNS = 4  # a die shows the same number from each side
@@ -101,7 +97,7 @@ class Top:
     @cached_property
     def presence(self) -> float:
         """The chance that a die's top face lies just here."""
-        return float(1 / (1 + np.exp(-np.dot(WEIGHTS, self.evidence))))
+        return chance_of(np.dot(WEIGHTS, self.evidence))
 
     @property
     def value(self) -> int:
@@ -192,36 +188,6 @@ def settled(tops: Sequence[Top]) -> list[Top]:
 def _detection(top: Top) -> DieDetection:
     spot, confidence = top.spot, top.presence * float(top.chances[top.value] / top.chances[1:].sum())
     return DieDetection(spot.center, top.value, confidence, doubtful=confidence < SURE, edge_px=spot.edge_px)
-
-
-def not_dice(tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> tuple[TileDetection, ...]:
-    """The tiles without those that are a die with two of its sides, or two dice, and doubtful ones that may be."""
-    return tuple(t for t in tiles if not (_are_dice(t, dice) or any(_is_die(t, die) for die in dice)))
-
-
-def _are_dice(tile: TileDetection, dice: Sequence[DieDetection]) -> bool:
-    """Whether a die fills each of its halves: no domino that two dice stand on is so short."""
-    upon = [die for die in dice if _upon(die, tile, TWO_DICE)]
-    return all(any(math.dist(die.center_px, half) < MIDDLE * die.edge_px for die in upon) for half in tile.centers_px)
-
-
-def _is_die(tile: TileDetection, die: DieDetection) -> bool:
-    if not tile.doubtful:
-        return _upon(die, tile, WITH_ITS_SIDE)
-    return _upon(die, tile, TWO_DICE) or _side(die, tile)
-
-
-def _upon(die: DieDetection, tile: TileDetection, dice: float) -> bool:
-    """Whether the die is on it, and it is no longer than so many dice: a real tile is, and may have a die on it."""
-    short = 2 * math.dist(*tile.centers_px) < dice * die.edge_px
-    return short and cv2.pointPolygonTest(np.array(tile.corners_px, np.float32), die.center_px, False) >= 0
-
-
-def _side(die: DieDetection, tile: TileDetection) -> bool:
-    """Whether it lies beside the die and is no longer than one: no domino is so small."""
-    (ax, ay), (bx, by) = tile.centers_px
-    beside = math.dist(die.center_px, ((ax + bx) / 2, (ay + by) / 2)) < BESIDE * die.edge_px
-    return beside and 2 * math.dist(*tile.centers_px) < BESIDE * die.edge_px
 
 
 def _on_a_clear_half(spot: Spot, tiles: Sequence[TileDetection], levels: Sequence[Image]) -> bool:

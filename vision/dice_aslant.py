@@ -12,16 +12,14 @@ from math import atan2, degrees, sqrt
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.aslant import Box, from_above, tilt_under
 from vision.dice import DieReader, Top, look_at, settled
-from vision.level import inverse, moved
+from vision.homography import Array, inverse, moved
 from vision.peaks import Spot
 from vision.scene import TileDetection
 from vision.straighten import Image, pyramid
 
-Quad = NDArray[np.float64]
 Finder = Callable[[Image], Sequence[Spot]]  # the spots of pieces in a BGR frame, as vision.detector finds them
 
 STEEP = 1.3  # so much longer one direction looks than the other where what looks square is rather a side than a top
@@ -51,7 +49,7 @@ def find_tops(
     return [*tops, *(top for top in seen if _within(top.spot.center, box))]
 
 
-def _carried(tile: TileDetection, by: Quad) -> TileDetection:
+def _carried(tile: TileDetection, by: Array) -> TileDetection:
     """A tile where a homography (3, 3) takes it."""
     a, b, c, d, head, tail = (
         (float(x), float(y)) for x, y in moved(by, np.array([*tile.corners_px, *tile.centers_px]))
@@ -59,7 +57,7 @@ def _carried(tile: TileDetection, by: Quad) -> TileDetection:
     return replace(tile, corners_px=(a, b, c, d), centers_px=(head, tail))
 
 
-def _brought_back(top: Top, back: Quad) -> Top:
+def _brought_back(top: Top, back: Array) -> Top:
     """A top that was seen from above as the square that is most like it in the frame."""
     face = moved(back, top.spot.corners.astype(np.float64))
     along = face[3] - face[0]
@@ -68,7 +66,7 @@ def _brought_back(top: Top, back: Quad) -> Top:
     return replace(top, spot=replace(top.spot, center=_moved(top.spot.center, back), edge_px=edge, angle_deg=angle))
 
 
-def _moved(point: tuple[float, float], by: Quad) -> tuple[float, float]:
+def _moved(point: tuple[float, float], by: Array) -> tuple[float, float]:
     x, y = moved(by, np.array([point]))[0]
     return float(x), float(y)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rules.colors import color_name
 from rules.game import Expected
-from vision.pieces import Piece, middle, reach, told
+from vision.pieces import Piece, likely_and_faint, middle, reach
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 
 Outline = NDArray[np.floating]
@@ -35,7 +35,7 @@ def as_expected(scene: Scene, expected: Sequence[Expected], board: Outline | Non
         scene = _on(scene, board)
     seen = {want: _seen(scene, want, expected) for want in expected}
     chosen = [_doubted(one) for want in expected for one in _chosen(_undisputed(want, seen), want)]
-    pieces = told([replace(one, chance=BELIEVED) for one in chosen])
+    pieces = likely_and_faint([replace(one, chance=BELIEVED) for one in chosen])
     return replace(
         scene, dice=pieces.dice, pawns=pieces.pawns, tokens=pieces.tokens, tetrominoes=pieces.tetrominoes, faint=()
     )

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
+from vision.quads import Quad
 from vision.straighten import as_point
-
-Quad = NDArray[np.float64]
 
 BESIDE = 1.03  # tiles that touch lie a little more than their own width apart
 AGREED = 0.35  # widths: two tiles mean the same gap if the places they tell are nearer to each other

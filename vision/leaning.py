@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import least_squares
 
-from vision.level import Array, moved
+from vision.homography import Array, moved
 
 # What is usual: from so many of its own lengths away a picture's longer side is seen, give or take (as a logarithm);
 # and how steeply the table falls away before the camera, to a side and ahead.

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.homography import Array, moved
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vision.scene import TileDetection
-
-Array = NDArray[np.float64]
 
 # A tile's size as read strays by this share; the view of a camera over a table seldom narrows faster than this a half.
 _SIZE_STRAYS = 0.03
@@ -38,18 +38,6 @@ class Level:
     middles: Array
     angles: Array
     usable: NDArray[np.bool_]
-
-
-def moved(matrix: Array, points: Array) -> Array:
-    """Return the points (..., 2) after a homography (3, 3)."""
-    flat = points @ matrix[:2, :2].T + matrix[:2, 2]
-    depth = points @ matrix[2, :2] + matrix[2, 2]
-    return np.asarray(flat / np.where(np.abs(depth) < 1e-9, 1e-9, depth)[..., None])
-
-
-def inverse(matrix: Array) -> Array:
-    """Return the homography (3, 3) that leads back."""
-    return np.asarray(np.linalg.inv(matrix), float)
 
 
 def leveled(tiles: Sequence[TileDetection]) -> Level:

@@ -28,7 +28,6 @@ CELL = 4  # pixels of the working picture a cell: 160 x 90 cells for a wide fram
 EARLIER = 3  # frames between two that are compared for motion: one frame apart a slow hand hides in the noise
 SETTLED = 5  # frames without motion after which a place may be read
 LINGERING_S = 1.6  # seconds without motion after which an arm may be a part of the table: some hands hesitate
-LINGERING = 48  # the same in frames, as most cameras take them
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
@@ -60,14 +59,13 @@ class Movement:
 
 @dataclass(frozen=True)
 class Region:
-    """Changed cells that hang together: as a mask, their bounding box (x, y, w, h), and whether nothing moves there.
+    """Changed cells that hang together: as a mask, and whether nothing moves there.
 
     enters: whether it reaches in from outside the picture. That is mostly an arm that will soon go: it has to lie still
     for longer.
     """
 
     cells: Mask
-    box: tuple[int, int, int, int]
     settled: bool
     enters: bool = False
 
@@ -196,7 +194,7 @@ class Backdrop:
         return np.asarray(now - self._table - _without_light(now - self._table), np.float32)
 
 
-def regions(movement: Movement, lingering: int = LINGERING) -> list[Region]:
+def regions(movement: Movement, lingering: int) -> list[Region]:
     """The changed cells as regions, the largest first; one is settled once nothing moves anywhere in it.
 
     lingering: the frames without motion after which what reaches in is settled, too. None is while a shadow sweeps over
@@ -211,7 +209,7 @@ def regions(movement: Movement, lingering: int = LINGERING) -> list[Region]:
         cells = labels == k
         enters = x == 0 or y == 0 or x + w == cells.shape[1] or y + h == cells.shape[0]
         least = lingering if enters else SETTLED
-        found.append(Region(cells, (x, y, w, h), not swept and bool(movement.calm[cells].min() >= least), enters))
+        found.append(Region(cells, not swept and bool(movement.calm[cells].min() >= least), enters))
     return found
 
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from rules.domino import Domino
 from rules.words import pair
+from vision.quads import Quad
 from vision.scene import Point, TileDetection
 
-Quad = NDArray[np.float64]
 Pips = tuple[int, int]
 
 MEETS = 0.2  # of a tile's width: so exactly the long sides of two tiles lie on each other if they make a square

@@ -11,6 +11,7 @@ Middles as peaks: after CenterNet (Zhou 2019).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,11 +19,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.odds import chances_of
+
 Floats = NDArray[np.float32]
 
 STRIDE, PIECE_STRIDE = 4, 8  # pixels of the picture a cell of the maps
 LENGTH_UNIT, WIDTH_UNIT, EDGE_UNIT = 48.0, 24.0, 24.0  # pixels
 PIECES = ("die", "pawn", "token", "light", "dark")
+SAME_PLACE = 0.3  # candidates closer than this part of their width are one
 SAME_SPOT, SAME_SIZE = 0.5, 0.4  # spots closer than this part of the larger edge and as alike in size (log) are one
 
 
@@ -68,7 +72,7 @@ class Spot:
 
 def candidates(maps: Floats, threshold: float, scale: float) -> tuple[Candidate, ...]:
     """The tiles that maps of a picture show, whose pixels are `scale` times those of the frame."""
-    chance = _chances(maps[:2])
+    chance = chances_of(maps[:2])
     rows, cols = _peaks(chance.max(axis=0), threshold)
     cells = zip(rows.tolist(), cols.tolist(), strict=True)
     return tuple(_candidate(maps[:, r, c], (c, r), chance[:, r, c], scale) for r, c in cells)
@@ -76,7 +80,7 @@ def candidates(maps: Floats, threshold: float, scale: float) -> tuple[Candidate,
 
 def spots(maps: Floats, threshold: float, scale: float) -> tuple[Spot, ...]:
     """The pieces that maps of a picture show."""
-    chance = _chances(maps[: len(PIECES)])
+    chance = chances_of(maps[: len(PIECES)])
     found = []
     for k, kind in enumerate(PIECES):
         rows, cols = _peaks(chance[k], threshold)
@@ -104,14 +108,21 @@ def apart(a: Spot, b: Spot) -> float:
     return float(np.hypot(a.center[0] - b.center[0], a.center[1] - b.center[1])) / max(a.edge_px, b.edge_px)
 
 
-def log_odds(chance: float) -> float:
-    """The logarithm of a chance's odds; no chance counts as certain."""
-    p = min(max(chance, 1e-4), 1 - 1e-4)
-    return float(np.log(p / (1 - p)))
-
-
-def _chances(logits: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-logits)), np.float32)
+def one_a_tile(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """One candidate a tile: the same one is found at neighbouring scales."""
+    if not candidates:
+        return []
+    middles, along = np.array([c.center for c in candidates]), np.array([c.along for c in candidates])
+    way = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
+    wide = np.maximum(2 * np.linalg.norm([c.across for c in candidates], axis=1), 1e-3)
+    kept: list[int] = []
+    for k in range(len(candidates)):
+        near = np.linalg.norm(middles[kept] - middles[k], axis=1) < SAME_PLACE * np.minimum(wide[kept], wide[k])
+        alike = abs(np.log(wide[kept] / wide[k])) < 0.4
+        aligned = abs(way[kept] @ way[k]) > 0.9
+        if not (near & alike & aligned).any():
+            kept.append(k)
+    return [candidates[k] for k in kept]
 
 
 def _peaks(chance: Floats, threshold: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from vision.networks import network
+from vision.odds import chances_of
 from vision.relief import Relief
 from vision.straighten import FRAME, HALF, MARGIN_X, MARGIN_Y, Image, standardise
 
@@ -96,7 +97,7 @@ def _mirrored(corners: Floats, along: bool, across: bool) -> Floats:
 
 def _look(pip_logits: Floats, numbers: Floats, face: Floats, corners: Floats) -> Look:
     up, down, nothing = (float(v) for v in softmax(face))
-    pips = _peaks(np.asarray(1 / (1 + np.exp(-pip_logits)), np.float32))
+    pips = _peaks(chances_of(pip_logits))
     middle = MARGIN_X + HALF - 0.5
     sides = (pips[pips[:, 0] < middle], pips[pips[:, 0] >= middle])
     counted = np.stack([count_chances(side[:, 2]) for side in sides])

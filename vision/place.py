@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import relief, sizes, tints
-from vision.peaks import log_odds
+from vision.odds import chance_of, log_odds
 from vision.pips import Look
+from vision.quads import Quad, length_of
 from vision.reading import fused
 from vision.tints import Tint
-
-Quad = NDArray[np.float64]
 
 # How the two networks together tell a tile from none (a logistic fit, as training.calibrate makes): by the first
 # impression, by the closer look, by how clear the numbers are, by how its size and its colour differ from the others',
@@ -57,7 +56,7 @@ class Place:
     def presence(self) -> float:
         """The chance that a tile lies exactly here."""
         weights = np.array([PEAK_WEIGHT, TILE_WEIGHT, CLEAR_WEIGHT, UNLIKE_WEIGHT, ODD_WEIGHT, LIES_WEIGHT, OFFSET])
-        return float(1 / (1 + np.exp(-weights @ self.evidence - self.taught + self.against)))
+        return chance_of(float(weights @ self.evidence) + self.taught - self.against)
 
     @property
     def evidence(self) -> NDArray[np.float64]:
@@ -74,7 +73,7 @@ class Place:
         What counts as a tile is settled by `presence`, in which the first impression weighs so much that no faint tile
         is lost; to say how sure a told one is, that is too much. Of backs nothing tells more than `presence` does.
         """
-        return float(1 / (1 + np.exp(-np.array(TRUST) @ self.grounds))) if self.face_up else self.presence
+        return chance_of(float(np.array(TRUST) @ self.grounds)) if self.face_up else self.presence
 
     @property
     def grounds(self) -> NDArray[np.float64]:
@@ -95,4 +94,4 @@ class Place:
     @property
     def length_px(self) -> float:
         """How long the tile is in the picture."""
-        return float(np.linalg.norm(self.quad[2:].mean(axis=0) - self.quad[:2].mean(axis=0)))
+        return length_of(self.quad)

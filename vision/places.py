@@ -6,7 +6,7 @@ Candidates that claim the same piece of table are settled by what the closer loo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,18 +14,19 @@ import numpy as np
 from vision import aslant, relief, sizes, tints
 from vision.closer_look import HOPELESS, each_way, looked_at
 from vision.gaps import farther_along, gaps, instead
+from vision.homography import Array
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
-from vision.peaks import Candidate
+from vision.peaks import Candidate, one_a_tile
 from vision.pips import PipReader
-from vision.place import Place, Quad
-from vision.settling import ALMOST, convex, settled, unrivalled, weighed
+from vision.place import Place
+from vision.quads import Quad
+from vision.settling import ALMOST, convex, settled, unrivalled
 from vision.straighten import Image, as_point, pyramid
 from vision.tints import Tint
 
 Finder = Callable[[Image], Sequence[Candidate]]  # the candidates in a BGR frame, as vision.detector finds them
 
 MOST_CANDIDATES = 400  # enough for four double-twelve sets; more is texture taken for tiles
-SAME_PLACE = 0.3  # candidates closer than this part of their width are one
 UNEXPLAINED = 0.35  # of a candidate's face must lie on no sure tile for it to be worth a look
 LIKELY = 0.4  # tiles likelier than this tell the usual size and colour
 SURELY = 0.8  # and fronts likelier than this how much a tile stands out from this table
@@ -41,14 +42,42 @@ PLAINLY = 0.8  # a back likelier than this may have another beside it that shows
 CERTAIN = 0.9  # where a tile is surer than this, none that overlaps it is looked for, but see UNEXPLAINED
 
 
-def find_places(
-    frame: Image, candidates: Sequence[Candidate], reader: PipReader, find: Finder | None = None
-) -> list[Place]:
-    """Those of the candidates in a BGR frame where a tile may lie, the likeliest first; no two overlap much."""
-    return weighed(closer_looks(frame, candidates, reader, find))
+@dataclass(frozen=True, eq=False)
+class _Picture:
+    """A picture with its halvings, and whoever looks at it.
+
+    find: the detector, for looking once more; None where there is no time for that. table: (n, 3) colours of the bare
+    table, None where the picture itself tells them.
+    """
+
+    levels: Sequence[Image]
+    reader: PipReader
+    find: Finder | None
+    table: Tint | None
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Its width and height."""
+        return self.levels[0].shape[1], self.levels[0].shape[0]
+
+    def look(self, candidates: Sequence[Candidate]) -> list[Place]:
+        """A closer look at each candidate."""
+        return looked_at(self.levels, candidates, self.reader)
+
+    def found_above(self, tilt: aslant.Tilt) -> tuple[list[Candidate], Array]:
+        """The candidates from above on a table of this tilt, and the homography (3, 3) back to the picture."""
+        above, back = aslant.from_above(self.levels, tilt)
+        return one_a_tile(self.find(above) if self.find else ()), back
+
+    def bare(self, places: Sequence[Place]) -> Tint:
+        """The colours of the table where none of these places is."""
+        if self.table is not None:
+            return self.table
+        scale = self.levels[-1].shape[1] / self.levels[0].shape[1]
+        return tints.of_table(self.levels[-1], [scale * place.quad for place in places])
 
 
-def closer_looks(
+def places_in(
     frame: Image,
     candidates: Sequence[Candidate],
     reader: PipReader,
@@ -65,65 +94,59 @@ def closer_looks(
     push aside, and last what is open still is looked at each way. table: (n, 3) colours of the bare table, known: how
     many tiles lie there, where the frame is but a part of it.
     """
-    levels, waiting = pyramid(frame), distinct(candidates)[:MOST_CANDIDATES]
+    picture, waiting = _Picture(pyramid(frame), reader, find, table), one_a_tile(candidates)[:MOST_CANDIDATES]
     strong = [c for c in waiting if c.score >= STRONG]
     first = unrivalled(conflicts([c.corners for c in strong], OVERLAP))
-    places = looked_at(levels, [strong[k] for k in first], reader)
+    places = picture.look([strong[k] for k in first])
     rivals = [c for k, c in enumerate(strong) if k not in first]
-    places += looked_at(levels, _unsettled(rivals, places), reader)
-    places += _faint(levels, [c for c in waiting if c.score < STRONG], places, reader)
-    leaning, tilt = _aslant(levels, waiting, places, reader, find)
+    places += picture.look(_unsettled(rivals, places))
+    places += _faint(picture, [c for c in waiting if c.score < STRONG], places)
+    leaning, tilt = _aslant(picture, waiting, places)
     places += leaning
     for guess, rounds in ((_farther_along, 1), (_in_gaps, ROUNDS), (_instead, TURNS)):
-        places += _guessed_at(guess, rounds, levels, places, reader, table, tilt)
-    places = each_way(levels, places, reader)
-    return _beside(_compared(places, _bare(levels, places) if table is None else table, tilt), known)
+        places += _guessed_at(guess, rounds, picture, places, tilt)
+    places = each_way(picture.levels, places, reader)
+    return _beside(_compared(places, picture, tilt), known)
 
 
 def _aslant(
-    levels: Sequence[Image],
-    candidates: Sequence[Candidate],
-    places: Sequence[Place],
-    reader: PipReader,
-    find: Finder | None,
+    picture: _Picture, candidates: Sequence[Candidate], places: Sequence[Place]
 ) -> tuple[list[Place], aslant.Tilt | None]:
     """A closer look at the candidates in the shape that the likely tiles lend them, and at what is seen from above.
 
     Where few tiles told the tilt those found by it tell more, and all is looked at once more. Gives the tilt as well,
     if any tile tells it.
     """
-    found, known, tilt = _from_chairs(levels, candidates, places, reader, find) if find else [], 0.0, None
+    found, known, tilt = _from_chairs(picture, candidates, places) if picture.find else [], 0.0, None
     for _ in range(AGAIN):
         likely = _likely([*places, *found])
         sure = sum(p.presence for p in likely)
         if sure < max(aslant.FEWEST, known) or known > MANY:
             break
-        tilt = aslant.tilt_of(*_known(likely), (levels[0].shape[1], levels[0].shape[0]))
-        found += _tilted(levels, candidates, [*places, *found], tilt, reader, find)
+        tilt = aslant.tilt_of(*_known(likely), picture.size_px)
+        found += _tilted(picture, candidates, [*places, *found], tilt)
         known = sure + 0.5
     return found, tilt
 
 
-def _from_chairs(
-    levels: Sequence[Image], candidates: Sequence[Candidate], places: Sequence[Place], reader: PipReader, find: Finder
-) -> list[Place]:
+def _from_chairs(picture: _Picture, candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Place]:
     """A closer look at what is found from above where few tiles tell the tilt and other things seem to be some.
 
     The table is looked at as it would lie before usual cameras; that way counts in which most seems to lie there, if
     one of that surely is a tile.
     """
+    likely = _likely(places)
     none = [p.quad for p in places if p.peak > STRONG and p.presence < LIKELY and convex(p.quad)]
-    free = _on_none(none, _likely(places))
-    if _several(places) or len(free) < SEEM_SOME:
+    free = _on_none(none, likely)
+    if _several(likely) or len(free) < SEEM_SOME:
         return []
-    size_px = (levels[0].shape[1], levels[0].shape[0])
     best, most = list[Candidate](), sum(c.score for c in _plain(candidates))
-    for tilt in aslant.usual_tilts(free, size_px):
-        above, back = aslant.from_above(levels, tilt)
-        seen = distinct(find(above))
+    for tilt in aslant.usual_tilts(free, picture.size_px):
+        seen, back = picture.found_above(tilt)
         if (much := sum(c.score for c in _plain(seen))) > most:
-            best, most = aslant.brought_back(seen, aslant.to_scale(_plain(seen), tilt, back), back, size_px), much
-    found = looked_at(levels, _free(best, places)[:MOST_ASLANT], reader)
+            scaled = aslant.to_scale(_plain(seen), tilt, back)
+            best, most = aslant.brought_back(seen, scaled, back, picture.size_px), much
+    found = picture.look(_free(best, places)[:MOST_ASLANT])
     return found if any(p.presence > CERTAIN for p in found) else []
 
 
@@ -132,31 +155,24 @@ def _plain(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _tilted(
-    levels: Sequence[Image],
-    candidates: Sequence[Candidate],
-    places: Sequence[Place],
-    tilt: aslant.Tilt,
-    reader: PipReader,
-    find: Finder | None,
+    picture: _Picture, candidates: Sequence[Candidate], places: Sequence[Place], tilt: aslant.Tilt
 ) -> list[Place]:
     """A closer look at the free candidates on a table of this tilt."""
     free = _free(candidates, places)
     shaped = _free(aslant.askew(free, tilt), places)
-    found = looked_at(levels, shaped[:MOST_ASLANT], reader)
-    if find is not None and tilt.disturbs(c.center for c in free):
-        above, back = aslant.from_above(levels, tilt)
-        lying = aslant.brought_back(distinct(find(above)), tilt, back, (levels[0].shape[1], levels[0].shape[0]))
-        found += looked_at(levels, _free(lying, [*places, *found])[:MOST_ASLANT], reader)
+    found = picture.look(shaped[:MOST_ASLANT])
+    if picture.find and tilt.disturbs(c.center for c in free):
+        seen, back = picture.found_above(tilt)
+        lying = aslant.brought_back(seen, tilt, back, picture.size_px)
+        found += picture.look(_free(lying, [*places, *found])[:MOST_ASLANT])
     return found
 
 
 def _guessed_at(
     guess: Callable[[Sequence[Place], Sequence[Place]], Sequence[Candidate]],
     rounds: int,
-    levels: Sequence[Image],
+    picture: _Picture,
     places: Sequence[Place],
-    reader: PipReader,
-    table: Tint | None,
     tilt: aslant.Tilt | None,
 ) -> list[Place]:
     """A closer look at what the places lead one to guess; what is found so may show the next.
@@ -165,11 +181,10 @@ def _guessed_at(
     """
     found = list[Place]()
     for _ in range(rounds):
-        seen = [*places, *found]
-        seen = _compared(seen, _bare(levels, seen) if table is None else table, tilt)
+        seen = _compared([*places, *found], picture, tilt)
         if not (unseen := guess(seen, found)[:MOST_FAINT]):
             break
-        found += looked_at(levels, unseen, reader)
+        found += picture.look(unseen)
     return found
 
 
@@ -245,69 +260,44 @@ def _unsettled(rivals: Sequence[Candidate], places: Sequence[Place]) -> list[Can
     return [c for c, left in zip(rivals, bare, strict=True) if left > UNEXPLAINED]
 
 
-def _faint(
-    levels: Sequence[Image], candidates: Sequence[Candidate], places: Sequence[Place], reader: PipReader
-) -> list[Place]:
+def _faint(picture: _Picture, candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Place]:
     """A closer look at the faint candidates that are as large as the likely tiles.
 
     Where too few are likely the strongest faint ones are looked at, and count if they are several.
     """
-    first = [] if _several(places) else looked_at(levels, _free(candidates, places)[:FEW_FAINT], reader)
+    first = [] if _several(_likely(places)) else picture.look(_free(candidates, places)[:FEW_FAINT])
     known = [*places, *first]
-    if not _several(known):
+    likely = _likely(known)
+    if not _several(likely):
         return []
     free = _anew(_free(candidates, known), first)
-    far = sizes.unlikeness([c.corners.astype(np.float64) for c in free], *_known(_likely(known)))
+    far = sizes.unlikeness([c.corners.astype(np.float64) for c in free], *_known(likely))
     alike = [c for c, unlike in zip(free, far, strict=True) if unlike < ALIKE]
-    return first + looked_at(levels, alike[:MOST_FAINT], reader)
+    return first + picture.look(alike[:MOST_FAINT])
 
 
-def _several(places: Sequence[Place]) -> bool:
-    """Whether so many tiles are likely that they tell the usual size."""
-    return sum(p.presence for p in _likely(places)) >= sizes.FEWEST
+def _several(likely: Sequence[Place]) -> bool:
+    """Whether these are so many that they tell the usual size."""
+    return sum(p.presence for p in likely) >= sizes.FEWEST
 
 
 def _likely(places: Sequence[Place]) -> list[Place]:
     return [p for p in settled(places) if p.presence > LIKELY]
 
 
-def _bare(levels: Sequence[Image], places: Sequence[Place]) -> Tint:
-    """The colours of the picture where no tile may lie."""
-    scale = levels[-1].shape[1] / levels[0].shape[1]
-    return tints.of_table(levels[-1], [scale * place.quad for place in places])
-
-
 def _known(likely: Sequence[Place]) -> tuple[list[Quad], list[float]]:
     return [p.quad for p in likely], [p.presence for p in likely]
 
 
-def distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """One candidate a place: the same tile is found at neighbouring scales."""
-    if not candidates:
-        return []
-    middles, along = np.array([c.center for c in candidates]), np.array([c.along for c in candidates])
-    way = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
-    wide = np.maximum(2 * np.linalg.norm([c.across for c in candidates], axis=1), 1e-3)
-    kept: list[int] = []
-    for k in range(len(candidates)):
-        near = np.linalg.norm(middles[kept] - middles[k], axis=1) < SAME_PLACE * np.minimum(wide[kept], wide[k])
-        alike = abs(np.log(wide[kept] / wide[k])) < 0.4
-        aligned = abs(way[kept] @ way[k]) > 0.9
-        if not (near & alike & aligned).any():
-            kept.append(k)
-    return [candidates[k] for k in kept]
-
-
-def _compared(places: Sequence[Place], table: Tint, tilt: aslant.Tilt | None) -> list[Place]:
+def _compared(places: Sequence[Place], picture: _Picture, tilt: aslant.Tilt | None) -> list[Place]:
     """The same places, each knowing how its size and colour compare with the likely tiles and with the bare table."""
     likely = _likely(places)
     far = sizes.unlikeness([p.quad for p in places], *_known(likely))
-    several = sum(p.presence for p in likely) >= sizes.FEWEST
-    if tilt is not None and several and tilt.disturbs(as_point(p.quad.mean(axis=0)) for p in places):
+    if tilt is not None and _several(likely) and tilt.disturbs(as_point(p.quad.mean(axis=0)) for p in places):
         far = [min(pair) for pair in zip(far, tilt.unlikeness([p.quad for p in places]), strict=True)]
     fronts = [p for p in likely if p.face_up]
     odd = tints.oddity([p.tint for p in places], [p.tint for p in fronts], [p.presence for p in fronts])
-    bare = tints.sameness([p.tint for p in places], table)
+    bare = tints.sameness([p.tint for p in places], picture.bare(places))
     told = zip(places, far, odd, bare, strict=True)
     return [replace(p, unlike=a, odd=b if p.face_up else c) for p, a, b, c in told]
 

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import LONGEST_SIDE
+from vision.quads import Quad, corners_of
 from vision.reading import SURE
 
 if TYPE_CHECKING:
     from vision.scene import TileDetection
     from vision.straighten import Image
-
-Quad = NDArray[np.float64]
 
 WIDE_PX = 10.0  # how wide a tile is on the small picture that is enough to compare places
 ALIKE, ALIKE_BACK = 0.8, 0.7  # correlation, of colours: tiles that are doubtful for other reasons hardly come to it
@@ -46,7 +45,7 @@ def not_printed(frame: Image, tiles: Sequence[TileDetection]) -> tuple[TileDetec
     if not any(map(_plain, tiles)):
         return tuple(tiles)
     small, by = _small(frame, tiles)
-    quads = [np.array(tile.corners_px, np.float64) * by for tile in tiles]
+    quads = [corners_of(tile) * by for tile in tiles]
     alike = [
         _alike(small, quad, ALIKE if tile.face_up else ALIKE_BACK) if _plain(tile) else NOWHERE
         for tile, quad in zip(tiles, quads, strict=True)

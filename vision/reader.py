@@ -6,19 +6,16 @@ from collections.abc import Collection, Sequence
 
 from calibration.tileset import TileSet
 from vision.advice import advice
-from vision.dice import not_dice
+from vision.before import NOTHING, Before
 from vision.eyes import Eyes
-from vision.pieces import SMALL, find_pieces
+from vision.mistaken import without_pieces
+from vision.pieces import Wanted, find_pieces
 from vision.place import Place
-from vision.places import closer_looks
+from vision.places import places_in
 from vision.printed import not_printed
 from vision.scene import Scene
 from vision.straighten import Image
 from vision.taught import TaughtSets
-from vision.tetrominoes import not_cardboard
-from vision.vanished import Before, unseen
-
-NOTHING = Before()
 
 
 class Reader:
@@ -37,19 +34,19 @@ class Reader:
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
-        self._closely, self._cardboard = not SMALL.isdisjoint(kinds), "tetromino" in kinds
+        self._wanted = Wanted.of(kinds)
 
     def read(self, frame: Image, before: Before = NOTHING) -> Scene:
         """The tiles, dice, pawns, tokens and tetrominoes on one BGR frame, (h, w, 3) of 0 to 255.
 
         before: what lay here, upon which cardboard may lie now.
         """
-        found = self._eyes.detector.find(frame, closely=self._closely)
-        places = closer_looks(frame, found.tiles, self._eyes.pips, self._eyes.detector.tiles)
+        detector = self._eyes.detector
+        found = detector.find(frame, closely=self._wanted.closely)
+        places = places_in(frame, found.tiles, self._eyes.pips, detector.tiles)
         tiles = not_printed(frame, self.sets.tiles(frame, places))
-        hidden = unseen(frame, before, self._eyes.pips) if self._cardboard else ()
-        pieces = find_pieces(frame, found.pieces, tiles, self._eyes.detector.pieces, self._eyes.dice, before, hidden)
-        tiles = not_cardboard(not_dice(tiles, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
+        pieces = find_pieces(frame, found.pieces, tiles, detector.pieces, self._eyes, self._wanted, before)
+        tiles = without_pieces(tiles, pieces, cardboard=self._wanted.cardboard)
         return Scene(
             size_px=(frame.shape[1], frame.shape[0]),
             tiles=tiles,
@@ -58,9 +55,9 @@ class Reader:
             tokens=pieces.tokens,
             tetrominoes=pieces.tetrominoes,
             faint=pieces.faint,
-            advice=advice(frame, tiles, self._eyes.detector),
+            advice=advice(frame, tiles, detector),
         )
 
     def places(self, frame: Image) -> list[Place]:
         """Where tiles may lie on one BGR frame: what is left to decide is which of them do."""
-        return closer_looks(frame, self._eyes.detector.tiles(frame), self._eyes.pips, self._eyes.detector.tiles)
+        return places_in(frame, self._eyes.detector.tiles(frame), self._eyes.pips, self._eyes.detector.tiles)

@@ -17,7 +17,7 @@ SHORTEST_READABLE = 30.0  # pixels of a tile's length under which pips run into 
 SURE_COUNT = 0.8  # a count as certain as this is not overruled in silence
 COUNT_WEIGHT, LOOK_WEIGHT = 0.05, 1.1  # how far each of the two readings is believed, see training.calibrate
 NO_DOMINO = "it may be no domino"
-FLOOR = 2e-4  # the chance left to any number: neither reading alone may exclude one
+FLOOR = 2e-4  # the chance left to anything that a look tells: no reading and no single look may exclude it alone
 
 
 @dataclass(frozen=True)

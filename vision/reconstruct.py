@@ -13,6 +13,7 @@ import numpy as np
 from rules.board import Board, Cell, Placed
 from rules.domino import Domino
 from rules.table import Chain, LooseTile, Place, Spot, Table
+from vision.homography import inverse, moved
 from vision.layout.chains import longest_line
 from vision.layout.contacts import rivals
 from vision.layout.cornerwise import squares
@@ -25,19 +26,20 @@ from vision.layout.shapes import tetrominoes
 from vision.layout.standing import Ground
 from vision.layout.upon import doubt_whether_raised
 from vision.layout.viewpoint import viewpoint
-from vision.level import inverse, leveled, leveled_by, moved
+from vision.level import leveled, leveled_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rules.table import Doubt
+    from vision.homography import Array
     from vision.layout.checkered import Frame
     from vision.layout.contacts import Rivals
     from vision.layout.cornerwise import Squares
     from vision.layout.grid import Grid
     from vision.layout.seats import Rows
     from vision.layout.viewpoint import Viewpoint
-    from vision.level import Array, Level
+    from vision.level import Level
     from vision.scene import Point, Scene, TileDetection
 
 Cells = tuple[Cell, Cell]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from math import isfinite
+from math import dist, isfinite
 
 MOST_OTHERS = 3  # more than a person would look through
 
@@ -48,6 +48,20 @@ class TileDetection:
     changed_from: tuple[int, int] | None = None
     weighed: tuple[Alternative, ...] | None = None
     of_set: str = ""
+
+    @property
+    def length_px(self) -> float:
+        """How long it is, as twice the way between the middles of its halves tells.
+
+        Seen aslant it is not quite as long as that from end to end, as vision.quads.length_of measures it.
+        """
+        return 2 * dist(*self.centers_px)
+
+    @property
+    def middle_px(self) -> Point:
+        """The middle between its halves."""
+        (a, b), (c, d) = self.centers_px
+        return ((a + c) / 2, (b + d) / 2)
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -145,7 +159,6 @@ class Scene:
     pawns: tuple[PawnDetection, ...] = ()
     tokens: tuple[PawnDetection, ...] = ()
     tetrominoes: tuple[TetrominoDetection, ...] = ()
-    hands: tuple[HandDetection, ...] = ()
     faint: tuple[Faint, ...] = ()
     time_s: float = 0.0
     advice: tuple[str, ...] = field(default=())

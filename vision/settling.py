@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.overlap import OVERLAP, chances, conflicts, likeliest
-from vision.peaks import log_odds
-from vision.place import Place, Quad
+from vision.choosing import chances, likeliest
+from vision.odds import log_odds
+from vision.overlap import OVERLAP, conflicts
+from vision.place import Place
+from vision.quads import Quad
 
 FAINTEST = 0.1  # places with a smaller chance of being a tile are forgotten
 EITHER = 0.51  # what was likelier than not stays at least as likely as this, whatever else may lie there

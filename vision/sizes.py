@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Quad = NDArray[np.float64]
+from vision.quads import Quad
+
 Floats = NDArray[np.float64]
 
 FEWEST = 2.5  # tiles, each counted by its chance to be one, that tell a usual size

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.tileset import TileSet
 from vision.awaited import MAY, Awaited, found_there
+from vision.before import Before
 from vision.beneath import veiled
 from vision.eyes import Eyes
 from vision.following.averaged import Averaged
@@ -26,6 +27,7 @@ from vision.following.lookout import Lookout
 from vision.following.newcomers import Newcomers, part_of, usual_length
 from vision.following.portraits import Portraits
 from vision.following.recognising import is_gone, is_same, lies_as
+from vision.following.renewing import missed, renewed, with_more
 from vision.following.resighting import (
     Shows,
     instead,
@@ -40,6 +42,7 @@ from vision.following.resighting import (
 from vision.following.sighting import Sighting, confirmed, levels_of, look_again, sighted
 from vision.following.unchanged import Unchanged
 from vision.following.upheaval import is_another, lie_over, may_be_pushed, most_changed
+from vision.following.vanished import Vanished
 from vision.motion import CELL, LINGERING_S, SETTLED, SWEPT, Backdrop, Mask, Polygon, Region, grown, shrink, working
 from vision.overlap import exclude
 from vision.pieces import (
@@ -48,20 +51,15 @@ from vision.pieces import (
     around,
     covers,
     lies_upon,
-    missed,
     perhaps,
     pieces_of,
-    renewed,
     stands_upon,
-    with_more,
 )
+from vision.quads import Quad, corners_of
 from vision.reader import Reader
 from vision.scene import Scene, TetrominoDetection, TileDetection
 from vision.straighten import Image
 from vision.taught import TaughtSets
-from vision.vanished import Before, Vanished
-
-Quad = NDArray[np.float64]
 
 LOOKS = 2  # looks that one frame has time for
 GONE = 3  # looks in a row that have to show a place empty
@@ -95,7 +93,7 @@ class Steady:
         self._reader, self._newcomers = Reader(eyes=self._eyes), Newcomers(self._eyes)
         self._kinds: frozenset[str] = frozenset()  # that stand on dominoes
         self._upon = True
-        self.backs = True  # whether dominoes may lie face down, but those that are turned over
+        self._backs = True
         self.know(taught)
 
     def reset(self) -> None:
@@ -126,6 +124,10 @@ class Steady:
         """Know that other sets lie on the table, or none that was taught; it is read anew."""
         self._reader.sets = TaughtSets(taught, one_light=True)
         self.reset()
+
+    def expect_backs(self, expected: bool) -> None:
+        """Know whether dominoes may lie face down that were not turned over where they lay."""
+        self._backs = expected
 
     def read_again(self) -> None:
         """Read the whole table anew as soon as nothing moves or lies over it."""
@@ -212,7 +214,7 @@ class Steady:
 
     def _possible(self, tiles: Sequence[TileDetection]) -> list[TileDetection]:
         """The tiles that may lie there."""
-        return list(tiles) if self.backs else without_backs(tiles, self._known)
+        return list(tiles) if self._backs else without_backs(tiles, self._known)
 
     def _resighted(self, now: _Now, scene: Scene, push: NDArray[np.float64]) -> list[Sighting]:
         """What a full read found, with all that is known of it; nothing is lost that a closer look still sees."""
@@ -239,7 +241,7 @@ class Steady:
 
         changing: where the table looks otherwise just now.
         """
-        corners = _corners(tile)
+        corners = corners_of(tile)
         appeared = self._unchanged.there(footprint(corners, now.by, self._examined.shape), changing)
         return replace(
             sighted(tile, self._number), bare=not stands_upon(scene, corners, self._kinds), appeared=appeared
@@ -252,7 +254,7 @@ class Steady:
         far the table was pushed.
         """
         lost = missed(self._scene, scene, push)
-        scene, seen = with_more(scene, lost), [_corners(tile) for tile in scene.tiles]
+        scene, seen = with_more(scene, lost), [corners_of(tile) for tile in scene.tiles]
         faces = [moved(old, push).corners for old in self._known]
         unseen = [face for face in faces if not any(exclude(face, other) for other in seen)]
         self._missed = list[Piece]()
@@ -280,7 +282,14 @@ class Steady:
             self._portraits.add(now.grey, _shrunk(self._known[-1].corners, now.by), hidden)
 
     def _follow(self, now: _Now) -> None:
+        """Keep up with a table that is known, by one frame more."""
         self._searching = False
+        claims = self._claims(now)
+        if not self._upset(now, claims) and not self._read_once_more(now, claims):
+            self._read_changes(now, claims)
+
+    def _claims(self, now: _Now) -> Claims:
+        """What changed and what moves in a frame, against the tiles and pieces known."""
         unlike = self._portraits.unlike(now.grey)
         self._drift(now, unlike)
         feet = [footprint(s.corners, now.by, self._examined.shape) for s in self._known]
@@ -296,28 +305,39 @@ class Steady:
         claims = Claims(movement, unlike, feet, self._examined, self._vacated, self._lingering, standing)
         self._reaching = claims.reaching
         self._calm = 0 if self._moving.any() else self._calm + 1
+        return claims
+
+    def _upset(self, now: _Now, claims: Claims) -> bool:
+        """Read the whole table where so much changed that it may be another, or was pushed: whether it was read."""
         if not self._reread and most_changed(claims, self._known):
             self._reread = True
             self._read_anew(now, claims, shows_most)
-            return
-        if is_another(claims, self._known, self._calm):
+        elif is_another(claims, self._known, self._calm):
             self._known = []
             self._begin(now, self._reader.read(now.frame))
-            return
-        if not self._reread and may_be_pushed(claims, self._calm):
+        elif not self._reread and may_be_pushed(claims, self._calm):
             changed = [s.tile for s, unlike in zip(self._known, claims.unlike, strict=True) if unlike]
             self._read_anew(now, claims, partial(shows_all_moved, changed))  # or an arm rests on it
-            return
+        else:
+            return False
+        return True
+
+    def _read_once_more(self, now: _Now, claims: Claims) -> bool:
+        """Read the whole table where the mean of many frames is clear, or somebody wants it: whether it was read."""
         self._averaged.see(now.frame, self._moving)
         if self._averaged.due and not self.covered and not self.busy:
             self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
-            return
-        if self._wanted and not self._moving.any() and not self.covered and not self.busy:
+        elif self._wanted and not self._moving.any() and not self.covered and not self.busy:
             self._wanted = False
             self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
-            return
+        else:
+            return False
+        return True
+
+    def _read_changes(self, now: _Now, claims: Claims) -> None:
+        """Take what is settled for the table, then search one part that changed, or look at single tiles once more."""
         for done in claims.searched():
-            self._lookout.came(claims.strange(done, standing))
+            self._lookout.came(claims.strange(done, claims.standing))
         for done in claims.finished():
             self._backdrop.accept(done.cells, rests=done.enters)
             self._unchanged.changed(done.cells)
@@ -391,7 +411,7 @@ class Steady:
         new = self._newcomers.find(now.frame, box, unlifted, length, self._reader.sets, before, lifted, stirred)
         found = self._possible(new.tiles)
         old = [k for k, gone in enumerate(claims.unlike) if gone]
-        feet = [footprint(_corners(t), now.by, region.cells.shape) for t in found]
+        feet = [footprint(corners_of(t), now.by, region.cells.shape) for t in found]
         foreign = claims.foreign(region, feet)
         pieces = (*pieces_of(self._scene), *perhaps(new.pieces))
         standing = self._stands(now, pieces)
@@ -486,7 +506,7 @@ class Steady:
         """Those of the awaited dominoes that are seen where no other lies."""
         told = list[Sighting]()
         for tile in found_there(now.frame, awaited, self._eyes.pips, self._reader.sets):
-            if not any(exclude(_corners(tile), other.corners) for other in (*known, *told)):
+            if not any(exclude(corners_of(tile), other.corners) for other in (*known, *told)):
                 told.append(replace(self._sighted(now, tile, self._scene), appeared=False))
         return told
 
@@ -495,7 +515,7 @@ class Steady:
         return stands_upon(self._scene, self._known[k].corners, self._kinds)
 
     def _overlap(self, tile: TileDetection, k: int) -> bool:
-        return exclude(_corners(tile), self._known[k].corners)
+        return exclude(corners_of(tile), self._known[k].corners)
 
     def _forget(self, now: _Now, gone: Sequence[int]) -> None:
         for k in gone:
@@ -530,17 +550,13 @@ class Steady:
         for k in gone:
             self._examined &= ~claims.feet[k]
         unseen = [self._known[k].tile for k in gone if not (claims.movement.changed & claims.feet[k]).any()]
-        self._lookout.lost(Awaited(_corners(t), (t.pips,), MAY) for t in unseen if t.face_up and not t.doubtful)
+        self._lookout.lost(Awaited(corners_of(t), (t.pips,), MAY) for t in unseen if t.face_up and not t.doubtful)
         self._forget(now, gone)
 
     def _order(self, k: int) -> float:
         """Tiles of smaller order come first."""
         known = self._known[k]
         return -(1 - known.tile.confidence) - WAIT * (self._number - known.seen)
-
-
-def _corners(tile: TileDetection) -> Quad:
-    return np.array(tile.corners_px, np.float64)
 
 
 def _shrunk(corners: Quad, by: int) -> Quad:

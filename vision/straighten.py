@@ -25,6 +25,9 @@ FRAME = (
     - 0.5
 )
 
+# The middles of its head and of its tail there.
+HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARGIN_X - 0.5, MARGIN_Y - 0.5]
+
 
 def pyramid(frame: Image, smallest: int = 48) -> tuple[Image, ...]:
     """The picture and its halvings, so that a near tile can be shrunk without losing pips between pixels."""

@@ -18,13 +18,14 @@ from calibration.likeness import (
     compare,
     contrast,
     light_of,
-    log_odds,
+    log_likelihoods,
     unexplained,
 )
 from calibration.tileset import Color, TileSet
 from rules.domino import Domino, DominoSet
 from vision.assignment import assign
 from vision.blanks import lone_backs
+from vision.odds import chance_of
 from vision.pips import NUMBERS, Look
 from vision.place import Place
 from vision.places import LIKELY
@@ -217,9 +218,9 @@ def held_beside(cut: Sequence[Squares], one: TileSet, light: float | None = None
     left = unexplained(beside, usual, light)
     odds = np.full((len(left), NUMBERS), ABSENT)
     odds[:, : one.highest + 1] = -FREEDOM * np.log(UNSEEN + SOFT)
-    odds[:, list(one.known)] = log_odds(left)
+    odds[:, list(one.known)] = log_likelihoods(left)
     bare = beside.of_half.min(axis=1) / (usual * light**2)
-    explained = log_odds(left).max(axis=1) - log_odds(np.asarray(bare, np.float32))
+    explained = log_likelihoods(left).max(axis=1) - log_likelihoods(np.asarray(bare, np.float32))
     least = left.min(axis=1)
     pairs = [slice(k, k + 2) for k in range(0, len(left), 2)]
     return [Beside(odds[both], float(explained[both].sum()), least[both]) for both in pairs]
@@ -249,7 +250,7 @@ def _bonus(beside: Beside) -> float:
 
 def _raised(chance: float, by: float) -> float:
     odds = np.log(max(chance, 1e-6) / max(1 - chance, 1e-6)) + by
-    return float(1 / (1 + np.exp(-odds)))
+    return chance_of(odds)
 
 
 def _belonging(places: Sequence[Place], cut: Sequence[Squares], sets: Sequence[TileSet]) -> list[int]:
@@ -264,7 +265,7 @@ def _belonging(places: Sequence[Place], cut: Sequence[Squares], sets: Sequence[T
 def _fit(beside: Comparison) -> Floats:
     left, _, _ = beside.residual(ANY_LIGHT)
     part = left.min(axis=1) / np.maximum(beside.of_half.min(axis=1), 1.0)
-    return np.asarray(log_odds(part).reshape(-1, 2).sum(axis=1), np.float64)
+    return np.asarray(log_likelihoods(part).reshape(-1, 2).sum(axis=1), np.float64)
 
 
 def _color_fit(places: Sequence[Place], one: TileSet) -> Floats:

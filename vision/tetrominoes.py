@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cells import grids, squares_on
+from vision.odds import chance_of
 from vision.scene import Faint, Point, TetrominoDetection, TileDetection
 from vision.squares import ONE, SHOWING, Square, squares_of
 
 if TYPE_CHECKING:
+    from vision.before import Unseen
     from vision.peaks import Spot
     from vision.straighten import Image
-    from vision.vanished import Unseen
 
 Points = NDArray[np.float64]
 
@@ -55,7 +56,7 @@ def find_tetrominoes(
         centers = sorted((float(x), float(y)) for x, y in (square.center for square in piece.squares))
         if not any(math.dist(at, center) < ONE * edge for at, edge in used for center in centers):
             used += [(center, piece.squares[0].edge) for center in centers]
-            chance = piece.sure or FAINT * float(1 / (1 + np.exp(CLEARER * (EVEN - piece.score))))
+            chance = piece.sure or FAINT * chance_of(CLEARER * (piece.score - EVEN))
             told.append(Faint("tetromino", chance, TetrominoDetection(tuple(centers), piece.light, chance)))
     return tuple(told)
 
@@ -98,26 +99,8 @@ def _grey(frame: Image, points: Points) -> NDArray[np.float64]:
     return np.asarray(frame[y, x].mean(axis=-1), np.float64)
 
 
-def not_cardboard(
-    tiles: Sequence[TileDetection], tetrominoes: Sequence[TetrominoDetection], *, expected: bool = False
-) -> tuple[TileDetection, ...]:
-    """The tiles without those doubtful backs of which a tetromino's square takes up a half: cardboard looks alike.
-
-    expected: whether tetrominoes are known to lie there. Then even a sure back and a double blank, new where they lie,
-    are cardboard if a tetromino's squares take up both halves.
-    """
-    return tuple(t for t in tiles if not any(_is_part(t, piece, expected=expected) for piece in tetrominoes))
-
-
-def _is_part(tile: TileDetection, piece: TetrominoDetection, *, expected: bool) -> bool:
-    """Whether what looks like a tile is a part of this tetromino."""
-    taken = [any(_takes_up(center, half, tile) for center in piece.centers_px) for half in tile.centers_px]
-    if not tile.face_up and tile.doubtful:
-        return any(taken)
-    return expected and all(taken) and (not tile.face_up or tile.pips == (0, 0))
-
-
-def _takes_up(square: Point, half: Point, tile: TileDetection) -> bool:
+def takes_up(square: Point, half: Point, tile: TileDetection) -> bool:
+    """Whether a square with its middle there lies upon a half of a tile."""
     return math.dist(square, half) < SAME * math.dist(*tile.centers_px)
 
 
@@ -139,7 +122,7 @@ def _off(squares: Sequence[Square], bare: Sequence[TileDetection]) -> Iterator[S
     halves = [(half, n, tile) for tile in bare for half, n in zip(tile.centers_px, tile.pips, strict=True)]
     for square in squares:
         center = float(square.center[0]), float(square.center[1])
-        upon = [n for half, n, tile in halves if _takes_up(center, half, tile)]
+        upon = [n for half, n, tile in halves if takes_up(center, half, tile)]
         if not any(upon):
             yield replace(square, blank=SHOWING) if upon else square
 

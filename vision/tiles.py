@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from vision.blanks import plainly
-from vision.peaks import Candidate
-from vision.pips import PipReader
 from vision.place import Place
-from vision.places import find_places
+from vision.quads import Quad
 from vision.reading import Reading, read_halves
 from vision.scene import TileDetection
-from vision.straighten import HALF, MARGIN_X, MARGIN_Y, Image, as_point, to_picture
-
-Quad = NDArray[np.float64]
+from vision.straighten import HALVES, as_point, to_picture
 
 PRESENT = 0.5  # places with a smaller chance of being a tile are not reported
 
-# The middles of the head and of the tail on the straightened picture.
-_HALVES = np.array([[0.5 * HALF, 0.5 * HALF], [1.5 * HALF, 0.5 * HALF]]) + [MARGIN_X - 0.5, MARGIN_Y - 0.5]
-
-
-def find_tiles(frame: Image, candidates: Sequence[Candidate], reader: PipReader) -> tuple[TileDetection, ...]:
-    """The dominoes that lie at the candidate places of a BGR frame, in reading order: from the top, then the left."""
-    return tiles_at(find_places(frame, candidates, reader))
-
 
 def tiles_at(places: Iterable[Place]) -> tuple[TileDetection, ...]:
-    """The dominoes at those places where one lies, in reading order."""
+    """The dominoes at those places where one lies, in reading order: from the top, then the left."""
     return in_order(tile_at(place) for place in places if place.presence > PRESENT)
 
 
@@ -55,7 +43,7 @@ def shifted(tile: TileDetection, by: ArrayLike) -> TileDetection:
 
 def detection(place: Place, reading: Reading) -> TileDetection:
     """A place and its reading as a tile, its head first."""
-    middles = to_picture(place.quad, _HALVES)
+    middles = to_picture(place.quad, HALVES)
     return _build(place.quad, middles, reading, place.face_up, _head_is_tail(middles))
 
 

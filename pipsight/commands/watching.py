@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipsight.config import PORT
+
 if TYPE_CHECKING:
     from pipsight.config import Lights, Watching
     from pipsight.page.serving import Place
@@ -34,7 +36,9 @@ Taught = Annotated[
     ),
 ]
 Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play.")]
-Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="Where the page is, else 8760; 0 for any.")]
+Port = Annotated[
+    int | None, typer.Option("--port", min=0, max=65535, help=f"Where the page is, else {PORT}; 0 for any.")
+]
 Lan = Annotated[
     bool | None, typer.Option("--lan/--no-lan", help="Let other devices of the local network open the page.")
 ]
@@ -279,7 +283,7 @@ def replay(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="The log of a session (.jsonl).")],
     page: Annotated[bool, typer.Option("--page", help="Play it on the page, as fast as it was played.")] = False,
     speed: Annotated[float, typer.Option("--speed", min=0.1, max=1000, help="How many times as fast.")] = 1.0,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = 8760,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = PORT,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
 ) -> None:
     """Print what happened in a session, or play it again on the page.

@@ -7,6 +7,7 @@ import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipsight.config import PORT
 from pipsight.page.access import Access, kept_token
 from pipsight.page.certificate import Files, addresses, own_certificate
 from pipsight.places import state_folder
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from pipsight.tables import Tables
 
-PORT = 8760
 LARGEST_MESSAGE = 1 << 23
 LEAVING_S = 2
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vision.straighten import Image
 
 BRIGHT = (200, 200, 200)
-LATE_S = 0.3  # a camera may hand over a picture so long after it was taken
+WAIT_S = 0.3  # for pictures taken before a command; longer than lighting.LATE_S, for here waiting costs little
 LOOKS = 3  # pictures that are averaged
 TRIES = 2  # a hand may pass
 
@@ -88,7 +88,7 @@ class LightsGuide:
         if command:
             self._sender.send(command).result()
         from_s = self._time_s if self._time_s is not None else self._next().time_s
-        while (frame := self._next()).time_s < from_s + LATE_S:
+        while (frame := self._next()).time_s < from_s + WAIT_S:
             pass
         looks = [frame.image, *(self._next().image for _ in range(LOOKS - 1))]
         return np.asarray(np.mean(looks, axis=0), np.uint8)

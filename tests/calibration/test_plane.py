@@ -39,8 +39,6 @@ def test_the_camera_knows_its_height_and_tilt(tilt: float, side: float) -> None:
     at = seen_through(WEBCAM, *aslant(tilt, 700.0, side)).viewpoint(WEBCAM)
     assert at.height_mm == pytest.approx(700.0, abs=0.1)
     assert at.tilt_deg == pytest.approx(tilt, abs=0.01)
-    assert abs(at.foot_mm[0]) < 0.1
-    assert abs(at.foot_mm[1]) == pytest.approx(700.0 * np.tan(np.radians(tilt)), abs=0.2)
 
 
 def test_a_raised_plane_is_where_the_faces_of_tiles_are() -> None:

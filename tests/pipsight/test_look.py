@@ -18,7 +18,6 @@ from tests.vision.laying import Eye, Laid, seen
 from tests.vision.sighted import sighted
 from training.truth import from_json
 from vision.camera import Frame
-from vision.following.likeness import length, middle
 from vision.picture import load
 from vision.reader import Reader
 from vision.reading import NO_DOMINO
@@ -153,7 +152,7 @@ def test_what_hardly_looks_like_a_die_is_believed_once_it_was_looked_at_for_long
     truth = from_json(json.loads(PICTURE.with_suffix(".json").read_text(encoding="utf-8")))
     scene = sighted(truth)  # of what lies under the dice nobody can read all
     lost, *dice = scene.dice
-    bare = max(scene.tiles, key=lambda tile: min(dist(middle(tile), die.center_px) for die in scene.dice))
+    bare = max(scene.tiles, key=lambda tile: min(dist(tile.middle_px, die.center_px) for die in scene.dice))
     elsewhere = Faint("die", 0.1, replace(lost, center_px=bare.centers_px[0], confidence=0.1))
     scenes = [scene] * 3 + [replace(scene, dice=tuple(dice), faint=(elsewhere,))] * 5
     stir, coming, picture = np.full((9, 16), moving), iter(scenes), load(str(PICTURE))
@@ -180,7 +179,7 @@ def test_in_a_game_that_has_none_a_back_is_part_of_it_only_where_one_of_its_domi
     look = Look(bee, lambda: state)
     k = next(k for k, tile in enumerate(scene.tiles) if k > 2 and not tile.doubtful)
     turned = replace(scene.tiles[k], face_up=False)
-    aside = replace(shifted(scene.tiles[0], np.array([-3 * length(scene.tiles[0]), 0.0])), face_up=False)
+    aside = replace(shifted(scene.tiles[0], np.array([-3 * scene.tiles[0].length_px, 0.0])), face_up=False)
     shown(replace(scene, tiles=(*scene.tiles[:k], turned, *scene.tiles[k + 1 :], aside)), look=look)
     seen, without = look.tables
     assert (len(seen.face_down), len(without.face_down)) == (2, 1)
@@ -214,7 +213,7 @@ def test_a_tile_whose_halves_were_paired_by_the_set_is_corrected_where_it_is_sho
     look = shown(mistaken, look=Look(game("dominosa")))
     paired = [tile for tile in look.scene.tiles if tile.changed_from]
     assert {tuple(sorted(tile.pips)) for tile in paired} == {tuple(sorted(tile.pips)) for tile in (one, other)}
-    at = middle(paired[0])
+    at = paired[0].middle_px
     said = (6, paired[0].pips[1])
     look.correct(at, said)
     told = nearest(look.scene, at)

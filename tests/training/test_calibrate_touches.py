@@ -7,7 +7,7 @@ import pytest
 
 from training.calibrate_touches import EVERYTHING, NAMES, Case, believed, cases, lines
 from vision.hands import weighing
-from vision.peaks import log_odds
+from vision.odds import log_odds
 
 pytestmark = pytest.mark.needs("cv2")
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.board import Board, Way
-from vision.scene import Likelihoods, Scene, TileDetection
+from vision.scene import Likelihoods, Scene, TetrominoDetection, TileDetection
 
 Array = NDArray[np.float64]
 SIZE_PX = (1280, 960)
@@ -107,3 +107,10 @@ def likelihoods(head: int, tail: int, second: int | None = None) -> Likelihoods:
 
 def _rotation(angle: float) -> Array:
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def cardboard_upon(tile: TileDetection) -> Scene:
+    """A table on which cardboard lies upon this domino and beside it."""
+    (x, y), (x2, y2) = tile.centers_px
+    squares = tuple((x + k * (x2 - x), y + k * (y2 - y)) for k in range(4))
+    return Scene((960, 540), tetrominoes=(TetrominoDetection(squares, True, 0.9),))

@@ -1,4 +1,4 @@
-"""Dice by their top faces, even where the first impression is a little off; which dominoes are none, but a die."""
+"""Dice by their top faces, even where the first impression is a little off."""
 
 from __future__ import annotations
 
@@ -20,39 +20,15 @@ from training.look import Look
 from training.render import Standing, render
 from training.samples import set_of
 from training.solids import Box
-from vision.dice import TURNS, DieReader, dice_of, look_at, not_dice, straightened
+from vision.dice import TURNS, DieReader, dice_of, look_at, straightened
 from vision.peaks import Spot
 from vision.reader import Reader
-from vision.scene import DieDetection, Point, TileDetection
+from vision.scene import DieDetection, Point
 from vision.straighten import Image, pyramid
 
 pytestmark = pytest.mark.needs("cv2")
 
 SAMPLES = Path(__file__).parents[2] / "sample_images"
-
-
-@pytest.mark.parametrize(
-    ("length", "doubtful", "kept"),
-    [(1.4, False, False), (2.2, False, True), (2.2, True, False), (3.0, True, True)],
-    ids=("a die and its side", "a sure tile", "two dice", "a tile with a die on it"),
-)
-def test_a_die_with_its_side_is_no_domino_and_a_domino_under_a_die_is_one(
-    length: float, doubtful: bool, kept: bool
-) -> None:
-    far, high = 25 * length, 25.0
-    corners = ((-far, -high), (-far, high), (far, high), (far, -high))
-    tile = TileDetection(corners, ((-far / 2, 0.0), (far / 2, 0.0)), (5, 6), 0.9, doubtful)
-    die = DieDetection((5.0, 2.0), 5, 0.9, edge_px=50.0)
-    assert (not_dice([tile], [die]) == (tile,)) == kept
-
-
-@pytest.mark.parametrize(("length", "kept"), [(2.1, False), (3.0, True)], ids=("two dice", "two dice on a domino"))
-def test_two_dice_side_by_side_are_no_domino_however_sure_it_looks(length: float, kept: bool) -> None:
-    far, high = 25 * length, 25.0
-    corners = ((-far, -high), (-far, high), (far, high), (far, -high))
-    tile = TileDetection(corners, ((-far / 2, 0.0), (far / 2, 0.0)), (2, 5), 0.99)
-    dice = [DieDetection((x, 1.0), value, 0.9, edge_px=50.0) for x, value in ((-far / 2, 2), (far / 2, 5))]
-    assert (not_dice([tile], dice) == (tile,)) == kept
 
 
 @pytest.mark.parametrize("name", ["pieces", "bee_race"])

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from training.lens import Lens, looking_down
+from vision.homography import moved
 from vision.leaning import to_table
-from vision.level import moved
 
 pytestmark = pytest.mark.needs("cv2")
 

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.motion import LINGERING, SETTLED, Backdrop, Region, regions
+from vision.motion import SETTLED, Backdrop, Region, regions
 from vision.straighten import Image
 
 pytestmark = pytest.mark.needs("cv2")
 
+LINGERING = 48  # frames, as at thirty a second
 WIDTH, HEIGHT = 640, 360
 
 
@@ -29,7 +30,7 @@ def picture(light: NDArray[np.float64], shadow: float = 0.0) -> Image:
 
 def changed(backdrop: Backdrop, image: Image, times: int = 1) -> list[Region]:
     """The changed regions after some frames alike."""
-    return [regions(backdrop.see(image)) for _ in range(times)][-1]
+    return [regions(backdrop.see(image), LINGERING) for _ in range(times)][-1]
 
 
 @pytest.mark.parametrize("step", [0.04, 0.08, 0.16])

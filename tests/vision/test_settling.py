@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.peaks import log_odds
+from vision.odds import log_odds
 from vision.pips import Look
 from vision.place import Place
 from vision.settling import settled

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.before import Unseen
 from vision.peaks import Spot
 from vision.scene import TetrominoDetection, TileDetection
-from vision.tetrominoes import find_tetrominoes, not_cardboard, shining, sides_told
-from vision.vanished import Unseen
+from vision.tetrominoes import find_tetrominoes, shining, sides_told
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -142,15 +142,6 @@ def test_what_looks_light_is_light_upon_a_blank_too() -> None:
     both = [*spots(T, 0.45, "light"), *spots(T, 0.4)]
     known = hidden(domino((0, 0), (0, 0)), domino((2, 0), (0, 1)), domino((1, 1), (2, 0)))
     assert find_tetrominoes(both, known)[0].piece.light  # type: ignore[union-attr]
-
-
-def test_what_looks_like_a_back_or_a_double_blank_is_cardboard_where_a_game_has_some() -> None:
-    piece = TetrominoDetection(tuple((300 + EDGE * x, 300 + EDGE * y) for x, y in T), light=True, confidence=0.6)
-    back, blank, read = domino((0, 0), (0, 0), face_up=False), domino((1, 0), (0, 0)), domino((1, 0), (0, 3))
-    beside = domino((2, 0), (0, 0))
-    tiles = (back, blank, read, beside)
-    assert not_cardboard(tiles, [piece]) == tiles
-    assert not_cardboard(tiles, [piece], expected=True) == (read, beside)
 
 
 @pytest.mark.parametrize(("grey", "light"), [(55, False), (180, True)])

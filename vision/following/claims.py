@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.motion import CELL, LINGERING, Mask, Movement, Region, grown, regions
+from vision.motion import CELL, Mask, Movement, Region, grown, regions
 
 GROWN = 3  # cells around a tile that change with it: its shadow, and the blur of the comparison
 CLOSE = 1  # and those that surely do
@@ -34,7 +34,7 @@ class Claims:
     feet: Sequence[Mask]
     examined: Mask
     vacated: Mask
-    lingering: int = LINGERING
+    lingering: int
     standing: Sequence[Mask] = ()
 
     @cached_property

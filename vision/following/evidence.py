@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pips import NUMBERS, Look
+from vision.reading import FLOOR
 
 Floats = NDArray[np.float64]
 
 ALIKE = 0.3  # the share of two looks' errors taken to be the same; benchmarks.live --boards shows what it brings
 BLIND = 0.9  # and of two looks at a back: it shows nothing that another look might see otherwise, like a hole
 MOST = 40.0  # looks remembered; older ones fade
-FLOOR = 2e-4  # the chance that no single look may go below
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from vision.peaks import log_odds
-from vision.pieces import MAY_STAND, PRESENT, Pieces, around, middle, reach, with_more
+from vision.following.renewing import with_more
+from vision.odds import log_odds
+from vision.pieces import MAY_STAND, PRESENT, Pieces, around, middle, reach
 
 if TYPE_CHECKING:
     from vision.pieces import Piece

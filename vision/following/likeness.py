@@ -96,7 +96,7 @@ def _may_be_same(one: TileDetection, other: TileDetection) -> bool:
 
 
 def _same_place(one: TileDetection, other: TileDetection) -> bool:
-    return dist(middle(one), middle(other)) < SHIFTED * length(one)
+    return dist(one.middle_px, other.middle_px) < SHIFTED * one.length_px
 
 
 def same_die(one: DieDetection, other: DieDetection) -> bool:
@@ -125,17 +125,6 @@ def _lies_among(tile: TileDetection, others: Iterable[TileDetection]) -> bool:
     return any(_same_place(tile, other) for other in others)
 
 
-def middle(tile: TileDetection) -> Point:
-    """The middle of a tile, in pixels."""
-    (a, b), (c, d) = tile.centers_px
-    return ((a + c) / 2, (b + d) / 2)
-
-
-def length(tile: TileDetection) -> float:
-    """How long a tile is, in pixels."""
-    return 2 * dist(*tile.centers_px)
-
-
 def lies_at(tile: TileDetection, at_px: Point) -> bool:
     """Whether a tile lies where one lay with its middle there."""
-    return dist(middle(tile), at_px) < 2 * SHIFTED * length(tile)
+    return dist(tile.middle_px, at_px) < 2 * SHIFTED * tile.length_px

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from vision.awaited import Awaited, Quad
+from vision.awaited import Awaited
 from vision.following.claims import accounts, footprint
 from vision.motion import Mask
 from vision.overlap import exclude
+from vision.quads import Quad
 
 MOSTLY = 0.85  # of some cells
 EVERY = 30  # frames in which nothing moves: so often a tile is looked for that went though nothing seemed to change

@@ -11,17 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice import not_dice
-from vision.following.likeness import length
+from vision.before import NOTHING, Before
+from vision.mistaken import without_pieces
 from vision.motion import CELL
 from vision.overlap import exclude
-from vision.pieces import SMALL, Pieces, find_pieces, likelier
-from vision.places import closer_looks
+from vision.pieces import Pieces, Wanted, find_pieces, likelier
+from vision.places import places_in
+from vision.quads import Quad, corners_of
 from vision.reading import NO_DOMINO
-from vision.tetrominoes import not_cardboard
 from vision.tiles import shifted
 from vision.tints import of_table
-from vision.vanished import Before, unseen
 
 if TYPE_CHECKING:
     from vision.eyes import Eyes
@@ -31,11 +30,8 @@ if TYPE_CHECKING:
     from vision.taught import TaughtSets
     from vision.tints import Tint
 
-Quad = NDArray[np.float64]
-
 FITTING_PX = 56.0  # the length of a tile that the detector is shown where the usual length is known
 LARGEST_PX = 480  # the longest side of the part that one frame has time for
-NOTHING = Before()
 COARSE = 8  # by how much smaller a picture shows the colours of the table well enough
 NEAR = 0.6  # of a tile's length: so far beyond a part that changed the middle of a new tile may be
 IN_PLACE = 0.25  # of a tile's length: what lies no farther off was exchanged where it lay
@@ -54,13 +50,11 @@ class Newcomers:
 
     def __init__(self, eyes: Eyes) -> None:
         self._eyes = eyes
-        self._cardboard = False  # whether tetrominoes may be there
-        self._closely = False  # whether small pieces are looked for as finely as the frame shows them
+        self._wanted = Wanted()
 
     def expect(self, kinds: Collection[str]) -> None:
         """Know which kinds of pieces may be there."""
-        self._cardboard = "tetromino" in kinds
-        self._closely = not SMALL.isdisjoint(kinds)
+        self._wanted = Wanted.of(kinds)
 
     def find(
         self,
@@ -84,26 +78,25 @@ class Newcomers:
         x0, y0, x1, y1 = wider = _wider(box, length_px, frame)
         at = np.array([x0, y0], float)
         part = np.ascontiguousarray(frame[y0:y1, x0:x1])
-        fitting = min(1.0, FITTING_PX / length_px) if length_px and not self._closely else 1.0
+        closely = self._wanted.closely
+        fitting = min(1.0, FITTING_PX / length_px) if length_px and not closely else 1.0
         side = max(32, min(LARGEST_PX, round(fitting * max(part.shape[:2]))))
-        finer = self._closely or not length_px  # tiles of a known length are not tiny at that size
-        find = partial(self._eyes.detector.find, longest_side=side, closely=self._closely, finer=finer)
+        finer = closely or not length_px  # tiles of a known length are not tiny at that size
+        find = partial(self._eyes.detector.find, longest_side=side, closely=closely, finer=finer)
         seen = find(part)
-        quads = [np.array(t.corners_px) for t in known]
-        places = closer_looks(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
+        quads = [corners_of(t) for t in known]
+        places = places_in(part, seen.tiles, self._eyes.pips, table=_table(frame, quads), known=len(known))
         found = [shifted(tile, at) for tile in sets.tiles(part, places)]
-        fresh = [t for t in found if _free(np.array(t.corners_px), quads)]
+        fresh = [t for t in found if _free(corners_of(t), quads)]
         wide = _grown(box, NEAR * length_px)
         inside = [t for t in fresh if _lies_in(t, box) or (_lies_in(t, wide) and is_new(t, lifted))]
         spots = [_at(spot, at) for spot in seen.pieces]
-        hidden = unseen(frame, before, self._eyes.pips) if self._cardboard else ()
         laid = [*known, *inside]
         pieces = find_pieces(
-            frame, spots, laid, lambda picture: find(picture).pieces, self._eyes.dice, before, hidden, wider
+            frame, spots, laid, lambda picture: find(picture).pieces, self._eyes, self._wanted, before, wider
         )
         pieces = likelier(pieces, [t for t in stirred if not _replaced(t, inside)])
-        tiles = not_cardboard(not_dice(inside, pieces.dice), pieces.tetrominoes, expected=self._cardboard)
-        return New(list(tiles), pieces)
+        return New(list(without_pieces(inside, pieces, cardboard=self._wanted.cardboard)), pieces)
 
 
 def _table(frame: Image, quads: Sequence[Quad]) -> Tint:
@@ -118,7 +111,7 @@ def _free(corners: NDArray[np.floating], known: Sequence[Quad]) -> bool:
 
 def _replaced(tile: TileDetection, found: Sequence[TileDetection]) -> bool:
     """Whether another tile was found where this one lay."""
-    there = (t for t in found if exclude(np.array(t.corners_px), np.array(tile.corners_px)))
+    there = (t for t in found if exclude(corners_of(t), corners_of(tile)))
     return any(not t.doubtful and sorted(t.pips) != sorted(tile.pips) for t in there)
 
 
@@ -142,26 +135,26 @@ def _lies_in(tile: TileDetection, box: tuple[float, float, float, float]) -> boo
 
 def is_new(tile: TileDetection, lifted: Sequence[TileDetection]) -> bool:
     """Whether no other tile lay there: none but one that was pushed there, or exchanged for it where it lay."""
-    others = [np.array(old.corners_px) for old in lifted if not _takes_over(tile, old)]
-    return _free(np.array(tile.corners_px), others)
+    others = [corners_of(old) for old in lifted if not _takes_over(tile, old)]
+    return _free(corners_of(tile), others)
 
 
 def _takes_over(tile: TileDetection, old: TileDetection) -> bool:
     far = np.linalg.norm(np.mean(tile.corners_px, axis=0) - np.mean(old.corners_px, axis=0))
-    return sorted(tile.pips) == sorted(old.pips) or bool(far < IN_PLACE * length(old))
+    return sorted(tile.pips) == sorted(old.pips) or bool(far < IN_PLACE * old.length_px)
 
 
-def _plus(point: Point, by: Quad) -> Point:
+def _plus(point: Point, by: NDArray[np.float64]) -> Point:
     return (point[0] + float(by[0]), point[1] + float(by[1]))
 
 
-def _at(spot: Spot, by: Quad) -> Spot:
+def _at(spot: Spot, by: NDArray[np.float64]) -> Spot:
     return replace(spot, center=_plus(spot.center, by))
 
 
 def usual_length(tiles: Sequence[TileDetection]) -> float:
     """How long tiles are here, in pixels; 0 where that is not known: what may be no domino does not tell it."""
-    sure = [length(tile) for tile in tiles if tile.why != NO_DOMINO]
+    sure = [tile.length_px for tile in tiles if tile.why != NO_DOMINO]
     return float(np.median(sure)) if sure else 0.0
 
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.following.evidence import FLOOR
 from vision.overlap import shared
-from vision.reading import believed
+from vision.quads import Quad, corners_of, length_of
+from vision.reading import FLOOR, believed
 
 if TYPE_CHECKING:
     from vision.following.evidence import Evidence
     from vision.following.sighting import Sighting
     from vision.pips import Look
     from vision.scene import TileDetection
-
-Quad = NDArray[np.float64]
 
 NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty place
 FAINTER = 2.0  # in log odds: a look that sees so much less of a tile than those before sees another thing
@@ -55,10 +52,7 @@ def _same(told: tuple[Look, Quad, bool], known: Sighting) -> bool:
 
 def _apart(seen: Quad, known: Quad) -> bool:
     """Whether what a look saw is another tile than the one known there: a slid one reaches into its old place."""
-    return bool(
-        np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0))
-        > SLID * np.linalg.norm(known[2:].mean(axis=0) - known[:2].mean(axis=0))
-    )
+    return bool(np.linalg.norm(seen.mean(axis=0) - known.mean(axis=0)) > SLID * length_of(known))
 
 
 def is_same(tile: TileDetection, other: TileDetection) -> bool:
@@ -69,6 +63,6 @@ def is_same(tile: TileDetection, other: TileDetection) -> bool:
 
 def lies_as(tile: TileDetection, known: Sighting) -> bool:
     """Whether a tile lies just where a known one lay, the same side up."""
-    corners = np.array(tile.corners_px, np.float64)
+    corners = corners_of(tile)
     here = not _apart(corners, known.corners) and shared(corners, known.corners) > SAME
     return here and tile.face_up == known.tile.face_up

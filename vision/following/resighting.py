@@ -18,10 +18,10 @@ from vision.blanks import MAY_BE_BLANK
 from vision.following.recognising import lies_as
 from vision.following.sighting import Sighting
 from vision.overlap import exclude
+from vision.quads import corners_of
 from vision.scene import TileDetection
 from vision.tiles import shifted
 
-Quad = NDArray[np.float64]
 Shows: TypeAlias = Callable[[Sequence[TileDetection], Sequence[TileDetection]], bool]
 
 FEWEST = 3  # tiles that tell how far the whole table was pushed
@@ -45,7 +45,7 @@ def shows_all_moved(
     if Counter(map(_face, known)) - Counter(map(_face, seen)):
         return False
     far = [np.hypot(*step) for step in _steps(changed, seen, far=np.inf)]
-    return bool(far) and float(np.median(far)) > STILL * float(np.median([_length(tile) for tile in known]))
+    return bool(far) and float(np.median(far)) > STILL * float(np.median([tile.length_px for tile in known]))
 
 
 def _face(tile: TileDetection) -> tuple[int, ...]:
@@ -65,8 +65,8 @@ def _steps(known: Sequence[TileDetection], seen: Sequence[TileDetection], far: f
     """From the nearest known tile that reads the same to each seen, unless it is farther than so many lengths."""
     steps = []
     for tile in seen:
-        apart = [_middle(tile) - _middle(one) for one in known if _alike(one, tile)]
-        if apart and np.linalg.norm(nearest := min(apart, key=np.linalg.norm)) < far * _length(tile):
+        apart = [_center(tile) - _center(one) for one in known if _alike(one, tile)]
+        if apart and np.linalg.norm(nearest := min(apart, key=np.linalg.norm)) < far * tile.length_px:
             steps.append(nearest)
     return steps
 
@@ -81,7 +81,7 @@ def resighted(
         same = [k for k, new in enumerate(found) if _lies_as(there.tile, new)]
         if same:
             new = found[same[0]]
-            there = moved(old, _middle(new.tile) - _middle(old.tile), new.seen)
+            there = moved(old, _center(new.tile) - _center(old.tile), new.seen)
             found[same[0]] = replace(there, bare=old.bare or new.bare, plain=old.plain or new.plain)
         elif not any(exclude(there.corners, new.corners) and not new.tile.doubtful for new in found):
             missing.append(there)
@@ -102,7 +102,7 @@ def seen_clearer(
 
 
 def _over(tile: TileDetection, known: Sighting) -> bool:
-    return exclude(np.array(tile.corners_px, np.float64), known.corners)
+    return exclude(corners_of(tile), known.corners)
 
 
 def _reads_as(tile: TileDetection, known: Sighting) -> bool:
@@ -118,7 +118,7 @@ def instead(found: Sequence[Sighting], again: Sequence[Sighting]) -> list[Sighti
 def without_backs(seen: Sequence[TileDetection], known: Sequence[Sighting]) -> list[TileDetection]:
     """The tiles without all backs but those of known tiles, turned over where they lay, and what may be no back."""
     quads = [one.corners for one in known]
-    turned = [any(exclude(np.array(tile.corners_px), quad) for quad in quads) for tile in seen]
+    turned = [any(exclude(corners_of(tile), quad) for quad in quads) for tile in seen]
     told = zip(seen, turned, strict=True)
     return [tile for tile, known_there in told if tile.face_up or known_there or tile.why == MAY_BE_BLANK]
 
@@ -135,7 +135,7 @@ def _lies_as(old: TileDetection, new: Sighting) -> bool:
     other."""
     tile = new.tile
     ends = zip(old.centers_px, tile.centers_px, strict=True)
-    near = all(np.hypot(x1 - x0, y1 - y0) < ASTRAY * _length(old) for (x0, y0), (x1, y1) in ends)
+    near = all(np.hypot(x1 - x0, y1 - y0) < ASTRAY * old.length_px for (x0, y0), (x1, y1) in ends)
     alike = [one == other for one, other in zip(old.pips, tile.pips, strict=True)]
     return near and old.face_up == tile.face_up and (not old.face_up or (all if new.bare else any)(alike))
 
@@ -144,10 +144,6 @@ def _alike(one: TileDetection, other: TileDetection) -> bool:
     return one.face_up == other.face_up and (not one.face_up or sorted(one.pips) == sorted(other.pips))
 
 
-def _middle(tile: TileDetection) -> NDArray[np.float64]:
-    return np.asarray(np.array(tile.corners_px, np.float64).mean(axis=0))
-
-
-def _length(tile: TileDetection) -> float:
-    (x0, y0), (x1, y1) = tile.centers_px
-    return float(2 * np.hypot(x1 - x0, y1 - y0))
+def _center(tile: TileDetection) -> NDArray[np.float64]:
+    """The mean of its corners, (2,)."""
+    return np.asarray(corners_of(tile).mean(axis=0))

@@ -11,29 +11,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.blanks import may_be_blank, plainly, presence
 from vision.closer_look import HOPELESS
 from vision.following.evidence import Evidence
+from vision.odds import chance_of
 from vision.place import TILE_WEIGHT
+from vision.quads import Quad, corners_of, length_of
 from vision.reading import NO_DOMINO, read_halves
-from vision.straighten import FRAME, HALF, Image, as_point, pyramid, straighten, to_picture
+from vision.straighten import HALVES, Image, as_point, pyramid, straighten, to_picture
 
 if TYPE_CHECKING:
     from vision.pips import Look, PipReader
     from vision.scene import TileDetection
     from vision.taught import TaughtSets
 
-Quad = NDArray[np.float64]
-
 GOLDEN = 2.39996  # radians: steps of this angle never meet
 SHIFT, SCALE = 0.02, 0.03  # of a tile's length: how differently it is cut out
 CLEAR = 0.995  # where nothing came printed numbers look like a tile by less than this, and a tile by more
 LEVELS = 3  # halvings of the picture that tiles are cut from
-
-# The middles of the head and of the tail of a straightened tile.
-_HALVES = FRAME[:1].astype(np.float64) + np.array([[0.5, 0.5], [1.5, 0.5]]) * HALF
 
 
 @dataclass(frozen=True)
@@ -59,7 +55,7 @@ class Sighting:
     @property
     def corners(self) -> Quad:
         """(4, 2) in pixels, head first."""
-        return np.array(self.tile.corners_px, np.float64)
+        return corners_of(self.tile)
 
     @property
     def told(self) -> TileDetection:
@@ -106,9 +102,8 @@ def _seen_at(sighting: Sighting, look: Look, quad: Quad, turned: bool) -> Quad:
 
 def _cut(corners: Quad, k: int) -> tuple[Quad, bool]:
     middle = corners.mean(axis=0)
-    length = float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
     way = np.array([np.cos(GOLDEN * k), np.sin(GOLDEN * k)])
-    quad = middle + (corners - middle) * (1 + SCALE * np.cos(1.7 * k)) + SHIFT * length * way
+    quad = middle + (corners - middle) * (1 + SCALE * np.cos(1.7 * k)) + SHIFT * length_of(corners) * way
     return (np.roll(quad, 2, axis=0), True) if k % 2 else (quad, False)
 
 
@@ -133,11 +128,10 @@ def _decided(sighting: Sighting, evidence: Evidence) -> TileDetection:
     """The tile as all looks together see it."""
     tile, corners, look = sighting.tile, evidence.middle, evidence.look()
     odds = np.log(sighting.presence / (1 - sighting.presence)) + TILE_WEIGHT * evidence.tile_log_odds
-    length = float(np.linalg.norm(corners[2:].mean(axis=0) - corners[:2].mean(axis=0)))
-    reading = read_halves(look, length, float(1 / (1 + np.exp(-np.clip(odds, -30, 30)))))
+    reading = read_halves(look, length_of(corners), chance_of(np.clip(odds, -30, 30)))
     if sighting.plain and look.down > look.up:
         reading = plainly(reading)
-    a, b, c, d, head, tail = (as_point(xy) for xy in (*corners, *to_picture(corners, _HALVES)))
+    a, b, c, d, head, tail = (as_point(xy) for xy in (*corners, *to_picture(corners, HALVES)))
     return replace(
         tile,
         corners_px=(a, b, c, d),

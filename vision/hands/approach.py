@@ -20,7 +20,7 @@ SPREAD, SLOW = 0.45, 0.6  # of the time between two frames: how uncertain the mo
 
 
 @dataclass(frozen=True)
-class Spot:
+class Position:
     """Where a hand is seen in one frame; stir: how much stirs about its fingertips, 1 where nothing does."""
 
     time_s: float
@@ -37,8 +37,8 @@ class Rest:
     shown_s: float
 
 
-def rest_of(path: Sequence[Spot], length: float) -> Rest | None:
-    """The rest that a path, oldest spot first, ends in; None while it goes on. length: a tile's, in pixels."""
+def rest_of(path: Sequence[Position], length: float) -> Rest | None:
+    """The rest that a path, oldest position first, ends in; None while it goes on. length: a tile's, in pixels."""
     first = len(path) - 1
     while first > 0 and _step(path, first) < GATE * length and path[first].stir < STIRS:
         first -= 1
@@ -49,7 +49,7 @@ def rest_of(path: Sequence[Spot], length: float) -> Rest | None:
     return _arrival(path, first, GATE * length)
 
 
-def first_halt(path: Sequence[Spot], length: float) -> Rest | None:
+def first_halt(path: Sequence[Position], length: float) -> Rest | None:
     """When a path first slowed down to a halt, be it but for one frame; None where it is too short to say."""
     if len(path) < 2:
         return None
@@ -60,12 +60,12 @@ def first_halt(path: Sequence[Spot], length: float) -> Rest | None:
     return Rest(path[first].time_s - pause / 2, SLOW * pause, path[first].time_s)
 
 
-def _speed(path: Sequence[Spot], k: int) -> float:
+def _speed(path: Sequence[Position], k: int) -> float:
     return dist(path[k].at_px, path[k - 1].at_px) / max(path[k].time_s - path[k - 1].time_s, 1e-3)
 
 
-def _arrival(path: Sequence[Spot], first: int, gate: float) -> Rest:
-    """When the way was over whose last noticeable step led to a spot.
+def _arrival(path: Sequence[Position], first: int, gate: float) -> Rest:
+    """When the way was over whose last noticeable step led to a position.
 
     The last step at full speed is gone on with at that speed up to the place where the hand came to rest.
     """
@@ -83,7 +83,7 @@ def _arrival(path: Sequence[Spot], first: int, gate: float) -> Rest:
     return Rest(path[last].time_s + needed - LAG_S, SPREAD * pause, path[first + 1].time_s)
 
 
-def _struck(path: Sequence[Spot], first: int) -> float:
+def _struck(path: Sequence[Position], first: int) -> float:
     """When a short stroke was over: how much stirred in its last frame tells for how much of it the stroke went on."""
     pause = path[first].time_s - path[first - 1].time_s
     before, last = path[first - 1].stir - 1, path[first].stir - 1
@@ -91,14 +91,14 @@ def _struck(path: Sequence[Spot], first: int) -> float:
     return path[first - 1].time_s + max(0.1, part) * pause - LAG_S
 
 
-def _goes_on(path: Sequence[Spot], k: int, length: float) -> bool:
-    """Whether anything moved in the very last frame before a spot, be it for less time than a step."""
+def _goes_on(path: Sequence[Position], k: int, length: float) -> bool:
+    """Whether anything moved in the very last frame before a position, be it for less time than a step."""
     part = min(1.0, (path[k].time_s - path[k - 1].time_s) / STEP_S)
     return path[k].stir >= STIRS or dist(path[k].at_px, path[k - 1].at_px) >= part * GATE * length
 
 
-def _step(path: Sequence[Spot], k: int) -> float:
-    """How far the way went in the time of a step before a spot."""
+def _step(path: Sequence[Position], k: int) -> float:
+    """How far the way went in the time of a step before a position."""
     before = k - 1
     while before > 0 and path[k].time_s - path[before].time_s < STEP_S:
         before -= 1

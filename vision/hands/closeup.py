@@ -20,7 +20,7 @@ LESS = np.array([0.5] * 7 + [0.0], np.float32)  # what is taken off the scaled p
 
 
 @dataclass(frozen=True)
-class Spot:
+class View:
     """Where a close-up is taken: about a middle in pixels, of tiles of this length.
 
     size: pixels of the close-up, each way. across: tiles' lengths that it shows, each way.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rules.table import TableSide
-from vision.hands.closeup import Spot
+from vision.hands.closeup import View
 from vision.straighten import Image
 
 Floats = NDArray[np.float32]
@@ -174,9 +174,9 @@ class Drag:
     def __init__(self, still: Image, corners: ArrayLike, length: float, seats: Sequence[TableSide]) -> None:
         quad = np.asarray(corners, np.float64)
         x, y = (float(v) for v in quad.mean(axis=0))
-        self._spot = Spot((x, y), length, round(ACROSS * LENGTH), ACROSS)
-        face = np.zeros((self._spot.size, self._spot.size), np.float32)
-        cv2.fillConvexPoly(face, np.round(self._spot.onto(quad)).astype(np.int32), (1.0,))
+        self._view = View((x, y), length, round(ACROSS * LENGTH), ACROSS)
+        face = np.zeros((self._view.size, self._view.size), np.float32)
+        cv2.fillConvexPoly(face, np.round(self._view.onto(quad)).astype(np.int32), (1.0,))
         self._grain = np.random.default_rng(0).normal(0, GRAIN, (*face.shape, 3)).astype(np.float32)
         here = self._see(still)
         self._ways = {side: _Way(here, face, WAYS[side]) for side in seats}
@@ -201,4 +201,4 @@ class Drag:
         return first
 
     def _see(self, frame: Image) -> Floats:
-        return self._spot.see(frame) + self._grain
+        return self._view.see(frame) + self._grain

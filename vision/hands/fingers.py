@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
-from vision.hands.approach import Rest, Spot, rest_of
+from vision.hands.approach import Position, Rest, rest_of
 from vision.scene import HandDetection, Point
 
 MEMORY = 24  # frames of a hand's path
@@ -31,41 +31,41 @@ class HandPath:
 
     length: float
     hand: HandDetection
-    spots: deque[Spot] = field(default_factory=lambda: deque(maxlen=MEMORY))
+    positions: deque[Position] = field(default_factory=lambda: deque(maxlen=MEMORY))
     _tips: list[_Fingertip] = field(default_factory=list)
 
     def goes(self, hand: HandDetection, move: Point, time_s: float) -> None:
         """Tell where the hand is seen now, and how far it went since the frame before."""
-        x, y = self.spots[-1].at_px if self.spots else (0.0, 0.0)
+        x, y = self.positions[-1].at_px if self.positions else (0.0, 0.0)
         x, y = x + move[0], y + move[1]
         self.hand = hand
-        self.spots.append(Spot(time_s, (x, y)))
+        self.positions.append(Position(time_s, (x, y)))
         self._tips = list(self._followed([(u - x, v - y) for u, v in hand.tips_px]))
 
     def stirs(self, stir: float) -> None:
         """Tell how much stirs about its fingertips now."""
-        self.spots[-1] = replace(self.spots[-1], stir=stir)
+        self.positions[-1] = replace(self.positions[-1], stir=stir)
 
     @property
     def rest(self) -> Rest | None:
         """The rest in which it is; None while it moves."""
-        return rest_of(self.spots, self.length)
+        return rest_of(self.positions, self.length)
 
     @property
     def halt(self) -> Rest | None:
         """The same, though its fingers may stir: those that grasp something do."""
-        return rest_of([replace(spot, stir=1.0) for spot in self.spots], self.length)
+        return rest_of([replace(position, stir=1.0) for position in self.positions], self.length)
 
     @property
     def shown_for(self) -> float:
         """For how many seconds its rest has been seen, 0 while it moves."""
         rest = self.rest
-        return self.spots[-1].time_s - rest.shown_s if rest else 0.0
+        return self.positions[-1].time_s - rest.shown_s if rest else 0.0
 
     @property
     def tips(self) -> tuple[Point, ...]:
         """Where its fingertips are now, in pixels."""
-        x, y = self.spots[-1].at_px
+        x, y = self.positions[-1].at_px
         return tuple((tip.at_px[0] + x, tip.at_px[1] + y) for tip in self._tips if tip.weight >= BELIEVED)
 
     def _followed(self, seen: Sequence[Point]) -> list[_Fingertip]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, softmax
 
 from rules.table import TableSide
-from vision.hands.closeup import Closeups, Spot, face, turned
+from vision.hands.closeup import Closeups, View, face, turned
 from vision.layout.seats import SIDES
 from vision.networks import network
 from vision.straighten import Image
@@ -34,7 +34,6 @@ class Landing:
     chance: float
     ago: float
     spread: float
-    lags: Floats
     upon: float
 
     @classmethod
@@ -43,7 +42,7 @@ class Landing:
         chance = float(lags[:LAGS].sum())
         shares = lags[:LAGS] / max(chance, 1e-9)
         ago = float(shares @ MIDDLES)
-        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), lags, upon)
+        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), upon)
 
 
 class LandingEyes:
@@ -71,7 +70,7 @@ class Watched:
 
     def __init__(self, corners: ArrayLike, length: float, still: Image) -> None:
         x, y = (float(v) for v in np.mean(np.asarray(corners, np.float64), axis=0))
-        self.spot, self.size_px = Spot((x, y), length), still.shape[1::-1]
+        self.view, self.size_px = View((x, y), length), still.shape[1::-1]
         self._still, self._corners = still, corners
         self._last: tuple[Image, Image] | None = None
         self.memory: dict[TableSide, deque[Floats]] = {}
@@ -79,7 +78,7 @@ class Watched:
     @cached_property
     def _closeups(self) -> Closeups:
         """Made for the first hand: most tiles are never touched."""
-        return Closeups(self.spot.see(self._still), face(self.spot.onto(self._corners)))
+        return Closeups(self.view.see(self._still), face(self.view.onto(self._corners)))
 
     @property
     def calm(self) -> Floats:
@@ -93,7 +92,7 @@ class Watched:
     def _closeup(self, frame: Image) -> Image:
         """The close-up of a frame; the last one is remembered, for it is the one before the next."""
         if self._last is None or self._last[0] is not frame:
-            self._last = frame, self.spot.see(frame)
+            self._last = frame, self.view.see(frame)
         return self._last[1]
 
     def forget(self) -> None:
@@ -138,7 +137,7 @@ class Landings:
         self, rows: Sequence[tuple[Watched, TableSide, Floats]], before: Sequence[Floats]
     ) -> tuple[Floats, list[Landing]]:
         pictures = np.stack([turned(picture, side) for _, side, picture in rows])
-        where = np.array([one.spot.whereabouts(side, one.size_px) for one, side, _ in rows], np.float32)
+        where = np.array([one.view.whereabouts(side, one.size_px) for one, side, _ in rows], np.float32)
         numbers = {id(one): k for k, (one, _, _) in enumerate(rows)}
         who = np.array([(numbers[id(one)], SIDES.index(side)) for one, side, _ in rows], np.float32)
         return self._eyes.look(np.ascontiguousarray(pictures), np.stack(before), where, who)

@@ -125,5 +125,5 @@ class LandingWatch:
 
     def _reach(self, place: int, hands: Sequence[HandDetection]) -> float:
         """How far the nearest fingertip is from a place's middle."""
-        x, y = self._turns[0].tiles[place].spot.middle
+        x, y = self._turns[0].tiles[place].view.middle
         return min((hypot(u - x, v - y) for hand in hands for u, v in hand.tips_px), default=0.0)

@@ -100,7 +100,7 @@ class RestWatch:
 
         A hand at a halt whose fingers stir may grasp the tile: what it then moves along it has touched.
         """
-        paths = [path for path in self._paths.values() if path.spots[-1].time_s == now_s]
+        paths = [path for path in self._paths.values() if path.positions[-1].time_s == now_s]
         halting = {(one.hand, one.place): one for path in paths for one in self._at_rest(path, path.halt)}
         resting = {(one.hand, one.place): one for path in paths for one in self._at_rest(path, path.rest)}
         for key, contact in (halting | resting).items():
@@ -133,7 +133,7 @@ class RestWatch:
 
     def _halted(self, visit: Visit, place: int, now_s: float, chance: float) -> Iterator[Contact]:
         """The contact of a hand that took a tile along before its rest was sure: where it first came to a halt."""
-        halt = first_halt(visit.spots, self._length)
+        halt = first_halt(visit.path, self._length)
         if halt:
             x, y = (float(v) for v in np.mean(self._places[place].corners, axis=0))
             self._ever.add((visit.hand, place))
@@ -143,7 +143,7 @@ class RestWatch:
     def _halted_s(self, key: tuple[int, int], rests_s: float) -> float | None:
         """When a hand came to a halt over a place not long before: fingers that grasp what lies there rest later."""
         visit = self._takings.visit(key[1], key[0])
-        halt = first_halt(visit.spots, self._length) if visit else None
+        halt = first_halt(visit.path, self._length) if visit else None
         return halt.since_s if halt and 0 < rests_s - halt.since_s < GRASPS_S else None
 
     def _arrive(self) -> None:
@@ -153,7 +153,7 @@ class RestWatch:
             for k, place in enumerate(self._places):
                 x, y = (float(v) for v in np.mean(place.corners, axis=0))
                 if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
-                    self._takings.visited(k, hand.number, hand.entry_px, self._paths[hand.number].spots[-1])
+                    self._takings.visited(k, hand.number, hand.entry_px, self._paths[hand.number].positions[-1])
 
     def _pulled(self, waiting: _Waiting) -> bool:
         """Whether the tile under a finger that rested has begun to move, so that it was touched."""
@@ -163,7 +163,7 @@ class RestWatch:
         return self._places[contact.place].covered(beside) > MOVED
 
     def _at(self, number: int) -> Point:
-        return self._paths[number].spots[-1].at_px if number in self._paths else (0.0, 0.0)
+        return self._paths[number].positions[-1].at_px if number in self._paths else (0.0, 0.0)
 
     def _at_rest(self, path: HandPath, rest: Rest | None) -> Iterator[Contact]:
         """The places on which a hand that rests has its fingers."""
@@ -175,7 +175,7 @@ class RestWatch:
         ends = [tip for tip in path.tips if dist(tip, entry) > least]
         on = [(tip, place) for tip in ends if (place := self._place_of(tip, entry)) is not None]
         for tip, place in on or self._under_the_front(path.hand):
-            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, path.spots[-1].time_s)
+            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, path.positions[-1].time_s)
 
     def _under_the_front(self, hand: HandDetection) -> list[tuple[Point, int]]:
         """The place under a hand's farthest ends, where they are too blunt for fingertips."""
@@ -200,7 +200,8 @@ class RestWatch:
         """A contact that was told may be told again once its hand has left the place."""
         for (hand, place), (x, y) in list(self._told.items()):
             path = self._paths.get(hand)
-            if path is None or hypot(path.spots[-1].at_px[0] - x, path.spots[-1].at_px[1] - y) > LEFT * self._length:
+            here = path.positions[-1].at_px if path else (np.inf, np.inf)
+            if hypot(here[0] - x, here[1] - y) > LEFT * self._length:
                 del self._told[hand, place]
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.hands.approach import Spot
+from vision.hands.approach import Position
 from vision.scene import Point
 
 Bytes = NDArray[np.uint8]
@@ -30,7 +30,7 @@ class Visit:
 
     hand: int
     entry_px: Point
-    spots: list[Spot] = field(default_factory=list)
+    path: list[Position] = field(default_factory=list)
     counts: bool = True
 
 
@@ -53,12 +53,12 @@ class Takings:
         self._visits: list[dict[int, Visit]] = [{} for _ in places]
         self._gone: set[int] = set()
 
-    def visited(self, place: int, hand: int, entry_px: Point, spot: Spot) -> None:
+    def visited(self, place: int, hand: int, entry_px: Point, position: Position) -> None:
         """Tell that a hand is over a place, and where on its way it is."""
         visit = self._visits[place].setdefault(hand, Visit(hand, entry_px))
         visit.counts = True
-        if len(visit.spots) < MOST:
-            visit.spots.append(spot)
+        if len(visit.path) < MOST:
+            visit.path.append(position)
 
     def visit(self, place: int, hand: int) -> Visit | None:
         """A hand's visit to a place, if it is over it or was since its tile was last seen to lie there."""

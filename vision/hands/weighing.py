@@ -17,7 +17,7 @@ import numpy as np
 from rules.table import TableSide
 from vision.hands.landing import Landing
 from vision.hands.touches import LIKELY, Contact
-from vision.peaks import log_odds
+from vision.odds import log_odds
 
 # The log odds of a touch, see Touch.evidence: by these many first players of films to learn from were named rightly and
 # few wrongly; benchmarks/believing.py compares them with others, most of which do about as well. What

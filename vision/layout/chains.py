@@ -13,7 +13,8 @@ from rules.table import Chain, Joint, LaidTile, Side
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.level import Array, Level
+    from vision.homography import Array
+    from vision.level import Level
 
 # In halves: how wide a gap still touches, and how far two ends that meet may be shifted against each other.
 _WIDEST_GAP = 0.45

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.level import moved
+from vision.homography import moved
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from vision.homography import Array
     from vision.layout.cornerwise import Square
-    from vision.level import Array
     from vision.scene import TileDetection
 
 Frame = NDArray[np.uint8]

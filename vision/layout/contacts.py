@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from vision.level import Array, Level
+    from vision.homography import Array
+    from vision.level import Level
 
 # Halves whose middles are nearer than this lie on the same place.
 _SAME_PLACE = 0.55

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.homography import moved
 from vision.layout.lattice import Lattice
-from vision.level import moved, robust_fit
+from vision.level import robust_fit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.level import Array, Level
+    from vision.homography import Array
+    from vision.level import Level
 
 Square = tuple[int, int]  # column and row
 

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.homography import moved
 from vision.layout.checkered import SIDE, first_square
-from vision.level import moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.level import Array
+    from vision.homography import Array
     from vision.scene import TileDetection
 
 Frame = NDArray[np.uint8]

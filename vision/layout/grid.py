@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from vision.homography import Array
     from vision.layout.contacts import Contact
     from vision.layout.lattice import Lattice, View
-    from vision.level import Array, Level
+    from vision.level import Level
 
 Group = dict[int, Spot]
 

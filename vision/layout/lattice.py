@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.level import inverse, moved, robust_fit
+from vision.homography import inverse, moved
+from vision.level import robust_fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from vision.homography import Array
     from vision.layout.contacts import Spot
-    from vision.level import Array, Level
+    from vision.level import Level
 
 # A tile's middle shows where the cells are; its ends and sides show it less, for gaps keep them off the cells' edges.
 _TRUSTS = np.array([10.0, 2.5, 2.5, 1.5, 1.5])

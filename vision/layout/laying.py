@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rules.board import Cell
+from vision.homography import inverse, moved
 from vision.layout.checkered import SIDE, first_square
 from vision.layout.grid import snapped
 from vision.layout.lattice import fitted
 from vision.layout.upon import Raised, raised
 from vision.layout.upright import quarters_of, turned_back
-from vision.level import inverse, moved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from vision.homography import Array
     from vision.layout.checkered import Frame
     from vision.layout.contacts import Rivals
     from vision.layout.cornerwise import Squares
     from vision.layout.grid import Grid
     from vision.layout.viewpoint import Viewpoint
-    from vision.level import Array, Level
+    from vision.level import Level
     from vision.scene import Scene
 
 Cells = tuple[Cell, Cell]

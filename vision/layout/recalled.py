@@ -31,6 +31,6 @@ def _spot(tile: TileDetection, old: TileDetection, pair: tuple[Cell, Cell]) -> S
     """Where a tile lies that is the old one, also if its head is now taken for its tail."""
     for there, (head, tail) in ((old.centers_px, pair), (old.centers_px[::-1], pair[::-1])):
         off = max(dist(*ends) for ends in zip(tile.centers_px, there, strict=True))
-        if off < _UNMOVED * 2 * dist(*tile.centers_px):
+        if off < _UNMOVED * tile.length_px:
             return Spot(head.col, head.row, STEPS.index((tail.col - head.col, tail.row - head.row)))
     return None

@@ -12,7 +12,8 @@ from vision.layout.doubting import pips_of
 
 if TYPE_CHECKING:
     from rules.table import TableSide
-    from vision.level import Array, Level
+    from vision.homography import Array
+    from vision.level import Level
     from vision.scene import Scene, TileDetection
 
 Rows = dict["TableSide", tuple[int, ...]]

@@ -13,8 +13,8 @@ from rules.words import where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vision.homography import Array
     from vision.layout.standing import Ground
-    from vision.level import Array
     from vision.scene import TetrominoDetection
 
 _SQUARES = 4

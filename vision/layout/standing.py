@@ -10,14 +10,15 @@ import numpy as np
 
 from rules.board import Cell, corner, extent
 from rules.table import Die, Piece
+from vision.homography import inverse, moved
 from vision.layout.upon import TILE_HEIGHT
-from vision.level import inverse, moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from vision.homography import Array
     from vision.layout.viewpoint import Viewpoint
-    from vision.level import Array, Level
+    from vision.level import Level
     from vision.scene import DieDetection, PawnDetection, Point
 
 _BESIDE = 1  # cells: what stands farther off the board is loose

@@ -9,9 +9,10 @@ import numpy as np
 
 from rules.table import Doubt
 from rules.words import where
+from vision.homography import moved
 from vision.layout.grid import Grid, snapped
 from vision.layout.lattice import middle_of
-from vision.level import Level, moved
+from vision.level import Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rules.board import Cell
+    from vision.homography import Array
     from vision.layout.contacts import Spot
     from vision.layout.grid import Group
     from vision.layout.viewpoint import Viewpoint
-    from vision.level import Array
     from vision.scene import TileDetection
 
 TILE_HEIGHT = 0.4  # how thick tiles usually are, in halves

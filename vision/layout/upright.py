@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.level import inverse, moved
+from vision.homography import inverse, moved
 
 if TYPE_CHECKING:
+    from vision.homography import Array
     from vision.layout.lattice import Lattice
-    from vision.level import Array
 
 
 def quarters_of(to_table: Array, lattice: Lattice, middle: Array) -> int:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.level import inverse, moved
+from vision.homography import inverse, moved
 
 if TYPE_CHECKING:
-    from vision.level import Array
+    from vision.homography import Array
 
 # Of the picture's longer side: how far off its plane a lens stands, from wide ones of telephones to narrow ones.
 _FOCALS = np.geomspace(0.5, 2.5, 60)

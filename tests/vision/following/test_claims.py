@@ -13,7 +13,7 @@ from vision.motion import Movement
 
 pytestmark = pytest.mark.needs("cv2")
 
-STILL = 1000
+STILL, LINGERING = 1000, 48  # frames
 
 
 def part(top: int, left: int, side: int = 6) -> NDArray[np.bool_]:
@@ -26,7 +26,7 @@ def claims(changed: NDArray[np.bool_], *, unlike: bool, since: int = STILL) -> C
     """A table with one tile, of which a part changed so many frames ago."""
     nothing = np.zeros_like(changed)
     calm = np.where(changed, since, STILL).astype(np.int32)
-    return Claims(Movement(changed, calm), np.array([unlike]), [part(10, 10)], nothing, nothing)
+    return Claims(Movement(changed, calm), np.array([unlike]), [part(10, 10)], nothing, nothing, LINGERING)
 
 
 @pytest.mark.parametrize(("top", "unlike", "told"), [(12, True, True), (12, False, False), (20, True, False)])
@@ -73,6 +73,6 @@ def test_an_arm_lies_over_tiles_near_the_border_that_seem_to_account_for_most_of
     changed = np.zeros((30, 40), np.bool_)
     changed[top:bottom, 23:27] = True
     nothing, calm = np.zeros_like(changed), np.full(changed.shape, STILL, np.int32)
-    one = Claims(Movement(changed, calm), np.array([True]), [part(22, 22)], nothing, nothing)
+    one = Claims(Movement(changed, calm), np.array([True]), [part(22, 22)], nothing, nothing, LINGERING)
     (region,) = one.regions
     assert one.foreign(region) is told

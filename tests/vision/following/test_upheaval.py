@@ -17,7 +17,7 @@ from vision.motion import Movement
 
 pytestmark = pytest.mark.needs("cv2")
 
-LONG = 1000  # frames
+LONG, LINGERING = 1000, 48  # frames
 FEET = [(5, 5), (5, 20), (20, 5), (20, 20)]
 Cells = NDArray[np.bool_]
 BESIDE_THE_EDGE, INSIDE = (0, 0, 28, 33), (3, 3, 34, 34)
@@ -34,7 +34,8 @@ def changed(where: tuple[int, int, int, int], gone: Sequence[bool], since: int =
     cells = part(*where)
     calm = np.where(cells, since, LONG).astype(np.int32)
     feet = [part(y, x, y + 6, x + 6) for y, x in FEET]
-    return Claims(Movement(cells, calm), np.array(gone), feet, np.zeros_like(cells), np.zeros_like(cells))
+    nothing = np.zeros_like(cells)
+    return Claims(Movement(cells, calm), np.array(gone), feet, nothing, nothing, LINGERING)
 
 
 def tiles(covered: bool = False) -> list[Sighting]:

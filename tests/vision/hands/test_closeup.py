@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.table import TableSide
-from vision.hands.closeup import SIZE, Closeups, Spot, face, turned, turned_points
+from vision.hands.closeup import SIZE, Closeups, View, face, turned, turned_points
 from vision.layout.seats import SIDES
 
 pytestmark = pytest.mark.needs("cv2")
@@ -35,7 +35,7 @@ def test_the_players_side_lies_below(side: TableSide, edge: tuple[int, int]) -> 
 @given(side=SIDE, x=st.floats(100, 1100), y=st.floats(100, 600))
 @settings(max_examples=40, deadline=None, derandomize=True)
 def test_whereabouts_add_up_to_the_picture(side: TableSide, x: float, y: float) -> None:
-    left, right, near, far = Spot((x, y), 60.0).whereabouts(side, (1280, 720))
+    left, right, near, far = View((x, y), 60.0).whereabouts(side, (1280, 720))
     wide, deep = (1280, 720) if side in ("bottom", "top") else (720, 1280)
     assert left + right == pytest.approx(wide / 600)
     assert near + far == pytest.approx(deep / 600)
@@ -47,12 +47,12 @@ def test_a_closeup_has_the_tile_in_its_middle_also_by_the_edge(middle: tuple[flo
     frame = np.zeros((300, 400, 3), np.uint8)
     x, y = int(middle[0]), int(middle[1])
     frame[max(0, y - 5) : y + 5, max(0, x - 5) : x + 5] = 255
-    spot = Spot(middle, 40.0)
-    picture = spot.see(frame)
+    view = View(middle, 40.0)
+    picture = view.see(frame)
     assert picture.shape == (SIZE, SIZE, 3)
     assert picture[SIZE // 2, SIZE // 2].min() > 200
     assert picture[SIZE // 2, SIZE // 4].max() < 50 or x < 10
-    assert spot.onto([middle])[0] == pytest.approx([SIZE / 2, SIZE / 2], abs=1.0)
+    assert view.onto([middle])[0] == pytest.approx([SIZE / 2, SIZE / 2], abs=1.0)
 
 
 def test_what_the_network_sees_is_measured_by_the_still_tables_light() -> None:

@@ -26,7 +26,7 @@ from vision.hands.weighing import (
     Touch,
     Weighing,
 )
-from vision.peaks import log_odds
+from vision.odds import log_odds
 
 pytestmark = pytest.mark.needs("cv2")
 

@@ -12,7 +12,7 @@ from rules.board import Cell
 from rules.domino import Domino
 from rules.table import Spot, Table
 from tests.vision.laying import SIZE_PX, Array, Eye, Laid, seen
-from vision.level import inverse
+from vision.homography import inverse
 from vision.reconstruct import rebuild
 from vision.scene import PawnDetection
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.pieces import Pieces, covers, likelier, missed, renewed, with_more
-from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
+from vision.following.renewing import missed, renewed, with_more
+from vision.pieces import Pieces
+from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -76,12 +77,6 @@ def test_cardboard_that_was_not_seen_stays_where_something_else_speaks_for_it(ch
     assert not after.faint
 
 
-def test_cardboard_covers_its_squares_alone() -> None:
-    bar = TetrominoDetection(((20, 20), (60, 20), (100, 20), (140, 20)), True, 0.9)
-    assert [square.mean(axis=0).tolist() for square in covers(bar)] == [[20, 20], [60, 20], [100, 20], [140, 20]]
-    assert {tuple(np.ptp(square, axis=0)) for square in covers(bar)} == {(40.0, 40.0)}
-
-
 def test_what_a_whole_new_look_missed_is_sought_where_it_stood_and_stays_if_it_is_seen_faintly() -> None:
     before, now = Scene((640, 480), pawns=(STANDING,)), Scene((640, 480))
     sought = with_more(now, missed(before, now, np.zeros(2)))
@@ -96,21 +91,3 @@ def test_what_went_with_a_pushed_table_was_not_missed_nor_what_stayed() -> None:
     for x, y, sought in ((360.0, 240.0, False), (300.0, 200.0, False), (500.0, 200.0, True)):
         now = Scene((640, 480), pawns=(replace(STANDING, center_px=(x, y)),))
         assert bool(missed(before, now, np.array([62.0, 37.0])).pawns) == sought
-
-
-def test_what_may_be_a_die_is_likelier_upon_a_tile_that_looks_otherwise() -> None:
-    tile = TileDetection(
-        corners_px=((280, 160), (280, 240), (440, 240), (440, 160)),
-        centers_px=((320, 200), (400, 200)),
-        pips=(2, 3),
-        likelihoods=((), ()),
-        confidence=0.9,
-    )
-    upon, beside = (Faint("die", 0.3, DieDetection((x, 200.0), 2, 0.3, edge_px=30.0)) for x in (330.0, 500.0))
-    pawn = Faint("pawn", 0.3, STANDING)
-    told = likelier(Pieces(faint=(upon, beside, pawn)), [tile])
-    assert [(die.center_px, die.doubtful) for die in told.dice] == [((330.0, 200.0), True)]
-    assert told.faint == (beside, pawn)
-    assert likelier(Pieces(faint=(upon,)), []) == Pieces(faint=(upon,))
-    (hardly,) = likelier(Pieces(faint=(replace(upon, chance=0.05),)), [tile]).faint
-    assert 0.05 < hardly.chance < 0.2  # which alone makes no die

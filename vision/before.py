@@ -1,23 +1,19 @@
-"""Dominoes that are seen no more, or in part: cardboard may lie upon them, and they come back with it."""
+"""What is known of a table before it is read, and how much of that a picture still shows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from vision.overlap import exclude
-from vision.pieces import stands_upon
+from vision.quads import corners_of
 from vision.reading import believed
 from vision.straighten import pyramid, straighten
 
 if TYPE_CHECKING:
-    from vision.following.sighting import Sighting
     from vision.pips import Floats, PipReader
-    from vision.scene import Point, Scene, TetrominoDetection, TileDetection
+    from vision.scene import Point, TetrominoDetection, TileDetection
     from vision.straighten import Image
 
 UPON = 0.35  # of a half: cardboard so near its middle lies upon it
@@ -37,6 +33,9 @@ class Before:
     bare: Sequence[TileDetection] = ()
 
 
+NOTHING = Before()
+
+
 @dataclass(frozen=True)
 class Unseen:
     """A tile known from before that does not show as it did, with two facts of each half.
@@ -52,7 +51,7 @@ class Unseen:
 def unseen(frame: Image, before: Before, reader: PipReader) -> list[Unseen]:
     """How much a BGR frame still shows of tiles known from before, where they lay; a blank half shows nothing."""
     levels = pyramid(frame) if before.tiles else ()
-    looks = reader.look([straighten(levels, np.array(tile.corners_px, np.float64)) for tile in before.tiles])
+    looks = reader.look([straighten(levels, corners_of(tile)) for tile in before.tiles])
     told = list[Unseen]()
     for tile, halves in zip(before.tiles, map(believed, looks), strict=True):
         head, tail = (_held(tile, half, before.cardboard) for half in tile.centers_px)
@@ -68,32 +67,3 @@ def _held(tile: TileDetection, half: Point, cardboard: Sequence[TetrominoDetecti
 
 def _shown(chances: Floats, pips: int) -> float:
     return float(chances[pips]) if pips else 0.0
-
-
-class Vanished:
-    """Remembers tiles that are not seen any more, for a game whose cardboard may hide whole ones."""
-
-    def __init__(self) -> None:
-        self._tiles: list[Sighting] = []
-
-    @property
-    def tiles(self) -> list[TileDetection]:
-        """Those that cardboard may still turn out to hide."""
-        return [one.tile for one in self._tiles]
-
-    def add(self, lost: Iterable[Sighting]) -> None:
-        """Remember tiles that are seen no more."""
-        self._tiles += lost
-
-    def come_back(self, scene: Scene, known: Sequence[Sighting]) -> list[Sighting]:
-        """Those upon which the scene's cardboard lies now; what is known to lie there, or elsewhere, is forgotten."""
-        self._tiles = [one for one in self._tiles if not any(_excludes(other, one) for other in known)]
-        back = [one for one in self._tiles if stands_upon(scene, one.corners, ("tetromino",))]
-        self._tiles = [one for one in self._tiles if one not in back]
-        return [replace(one, covered=False, empty=0) for one in back]
-
-
-def _excludes(other: Sighting, one: Sighting) -> bool:
-    """Whether a tile that is known lies on the other's place, or is the same domino."""
-    same = other.tile.face_up and one.tile.face_up and sorted(other.tile.pips) == sorted(one.tile.pips)
-    return same or exclude(other.corners, one.corners)

@@ -1,4 +1,4 @@
-"""The commands, and the one place where errors become words: one line on stderr and exit 4."""
+"""The commands; expected trouble ends one with one line on stderr and exit 4."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from rules.sliding.layout_reading import home
 from rules.words import listing, said, where
 
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
-_CORNER = Domino(0, 0)
+CORNER = Domino(0, 0)
 IN_HAND = 2  # dominoes that somebody may have taken up to lay them elsewhere
 
 
@@ -40,7 +40,7 @@ def survey(board: Board, variant: Variant) -> Survey:
         return Survey(None, (NOTHING,))
     fit = max((home(board.owner, turn) for turn in range(4)), key=lambda fit: _standing(board.moved(fit.apply)))
     lying = board.moved(fit.apply)
-    corner = next((placed for placed in lying.placed if placed.domino == _CORNER), None)
+    corner = next((placed for placed in lying.placed if placed.domino == CORNER), None)
     if corner is None:
         return Survey(None, (Problem("The 0-0, which begins the row of blanks, is not to be seen."),), fit)
     row = [placed for placed in lying.placed if placed.cell.row == corner.cell.row]

@@ -13,7 +13,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit
 from rules.freecell.making import GRADES, dealt, make_deal
-from rules.freecell.reading import Survey, parse_tableau, survey
+from rules.freecell.reading import CORNER, Survey, parse_tableau, survey
 from rules.freecell.search import best_first
 from rules.freecell.tableau import SETS, Carry, Tableau, Variant, carried, carries
 from rules.game import (
@@ -159,7 +159,10 @@ class Freecell(Game[Tableau, Carry]):
         seen = self._surveyed(table, before)
         unsure = {cell for doubt in table.doubts for cell in doubt.where}
         down = () if seen.state is None else tuple(_down(seen.state, table.board, seen.fit, unsure))
-        sure = [fault for fault in seen.faults if unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)]
+        row = all(table.board.owner[cell].domino != CORNER for cell in unsure if cell in table.board.owner)
+        sure = [
+            fault for fault in seen.faults if row and unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)
+        ]
         notes = (note.moved(seen.fit.undo) for note in doubt_notes(table.doubts, seen.fit.apply))
         return Verdict.of((*sure, *down), table.doubts, notes, seen.fit.turn)
 

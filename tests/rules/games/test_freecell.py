@@ -305,6 +305,15 @@ def test_a_doubtful_tile_does_not_hide_that_others_are_not_up() -> None:
     assert not set(last.cells) & set(verdict.problems[0].cells)
 
 
+def test_what_seems_to_be_the_double_blank_tells_nothing_of_the_row() -> None:
+    end = finished()
+    six = next(placed for placed in end.placed if placed.domino == tile("66"))
+    seen = end.without([six]).laid(replace(six, head=0, tail=0))
+    doubt = Doubt(six.cells, "00", ("66",), 0.5)
+    assert check(GAME, Table(seen)).state == "unsolved"
+    assert check(GAME, Table(seen, doubts=(doubt,))).state == "undecided"
+
+
 @pytest.mark.parametrize("turns", range(4))
 def test_what_is_said_of_a_turned_table_counts_as_its_columns_stand(turns: int) -> None:
     lying = start().board

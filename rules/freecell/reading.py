@@ -130,6 +130,19 @@ def _pile_faults(piles: Iterable[Sequence[Placed]]) -> Iterator[Problem]:
                 yield Problem(f"{text}: a pile goes up by its ranks.", (*upper.cells, *lower.cells))
 
 
+def holes(lying: Board, state: Tableau) -> Iterator[Problem]:
+    """What lacks in a pile that lies spread: there is room for it between a lower rank and a higher, and nothing lies
+    there, nor can it lie under another tile."""
+    for suit in range(len(state.up)):
+        pile = [placed for placed in lying.placed if placed.domino.high == suit and placed.domino not in state.where]
+        for lower, upper in pairwise(sorted(pile, key=lambda placed: -placed.cell.row)):
+            bare = tuple(Cell(row, lower.cell.col) for row in range(upper.cell.row + 2, lower.cell.row))
+            gone = [said(Domino(suit, rank)) for rank in range(lower.domino.low + 1, upper.domino.low)]
+            if bare and gone:
+                text = f"The {listing(gone)} {'is' if len(gone) == 1 else 'are'} missing at {where(bare)}."
+                yield Problem(text, bare)
+
+
 def _set_faults(board: Board, below: Sequence[Sequence[Placed]], up: Sequence[int]) -> Iterator[Problem]:
     """What is double, what lies below though a higher one of its suit is up, and what lacks."""
     highest = len(up) - 1

@@ -13,7 +13,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
 from rules.fit import Fit
 from rules.freecell.making import GRADES, dealt, make_deal
-from rules.freecell.reading import CORNER, Survey, parse_tableau, survey
+from rules.freecell.reading import CORNER, Survey, holes, parse_tableau, survey
 from rules.freecell.search import best_first
 from rules.freecell.tableau import SETS, Carry, Tableau, Variant, carried, carries
 from rules.game import (
@@ -163,8 +163,10 @@ class Freecell(Game[Tableau, Carry]):
         sure = [
             fault for fault in seen.faults if row and unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)
         ]
+        bare = holes(table.board.moved(seen.fit.apply), seen.state) if seen.state and not unsure else ()
+        lacking = (fault.moved(seen.fit.undo) for fault in bare)
         notes = (note.moved(seen.fit.undo) for note in doubt_notes(table.doubts, seen.fit.apply))
-        return Verdict.of((*sure, *down), table.doubts, notes, seen.fit.turn)
+        return Verdict.of((*sure, *lacking, *down), table.doubts, notes, seen.fit.turn)
 
     def _surveyed(self, table: Table, before: Tableau | None) -> Survey:
         """The columns, or the faults with the cells of the table."""

@@ -295,6 +295,18 @@ def test_a_pile_goes_up_in_the_order_of_its_ranks(turns: int) -> None:
     assert len(set(verdict.problems[0].cells) & swapped.rotated(turns).owner.keys()) == 4
 
 
+@pytest.mark.parametrize("turns", range(4))
+def test_a_tile_that_lacks_in_a_pile_that_lies_spread_is_missed_but_not_in_a_stack(turns: int) -> None:
+    end = finished()
+    one, two, three = (next(p for p in end.placed if p.domino == tile(name)) for name in ("31", "32", "33"))
+    spread = end.without([one]).rotated(turns)
+    verdict = check(GAME, Table(spread))
+    told = "The 1-3 is missing at rows 11 and 12, column 4."
+    assert (verdict.state, [fault.text for fault in verdict.problems]) == ("unsolved", [told])
+    stacked = end.without([one, two, three]).laid(replace(three, cell=one.cell)).rotated(turns)
+    assert check(GAME, Table(stacked)).state == "solved"
+
+
 def test_a_doubtful_tile_does_not_hide_that_others_are_not_up() -> None:
     lying = start().board
     last = lying.owner[Cell(8, 6)]

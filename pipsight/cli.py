@@ -393,8 +393,11 @@ def _position(game: str, source: str | None, problem: str | None, deal: int | No
 
 
 def _answer(at: Position, answer: Answer) -> None:
-    """Print an answer after what is not sure about the position, and leave with its exit code."""
-    for line in (*(f"  ? {doubt}" for doubt in at.doubts), *answer.lines):
+    """Print an answer after what is not sure about the position and how it lies, and leave with its exit code."""
+    from rules.words import turning
+
+    doubts = (f"  ? {doubt}" for doubt in at.doubts)
+    for line in (*doubts, *filter(None, [turning(at.turn)]), *answer.lines):
         print(line)
     raise typer.Exit(answer.exit_code)
 

@@ -60,7 +60,8 @@ class GameInfo:
     slug: its name in commands. players: the fewest and the most. set: the dominoes it takes, in words. needs: what
     else lies on the table. frame: "free" where the layout may lie anywhere and any way round, "board" where the cells
     have an origin of their own, "checkered" where an 8 x 8 checkered board gives them. pieces: what of it a camera
-    looks for; nothing else there is a piece. hands: whether dominoes may lie face down before their players.
+    looks for; nothing else there is a piece. hands: whether dominoes may lie face down before their players. complete:
+    whether its end shows by itself that no domino of it is missing.
     """
 
     slug: str
@@ -71,6 +72,7 @@ class GameInfo:
     frame: Literal["free", "board", "checkered"] = "free"
     pieces: tuple[Expected, ...] = ()
     hands: bool = False
+    complete: bool = True
 
 
 @dataclass(frozen=True)

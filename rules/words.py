@@ -52,6 +52,12 @@ def said_reading(text: str, turned: bool = False) -> str:
     return pair(*map(PIPS.index, reversed(text) if turned else text))
 
 
+def turning(turn: int) -> str:
+    """How a table comes round to the rows and columns that are told; "" where it lies so. turn: quarters clockwise."""
+    ways = ("", "a quarter clockwise", "half round", "a quarter counterclockwise")
+    return f"Rows, columns and directions are told as they are with the table turned {ways[turn]}." if turn else ""
+
+
 def where(cells: Collection[Cell]) -> str:
     """Places in words: "row 1, column 2", "rows 1 and 2, column 3", "row 1, ...; row 2, ...".
 

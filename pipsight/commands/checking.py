@@ -62,6 +62,7 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     problem: the number of a published problem, or a file that holds one; None where the table itself is the problem.
     Raises RulesError for an unknown game or a bad problem, before anything is read, VisionError for a bad picture.
     """
+    from pipsight.commands.beyond import CUT, within
     from rules.engine import check
     from rules.games import game
     from rules.puzzles import problem as find_problem
@@ -73,7 +74,10 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
     if verdict.state == "unsolved":
         reading = advised_on_faults(reading)
         verdict = _believed(verdict, reading.scene, rebuilt.table.board)
-    return Checked(verdict, rules.info.title, reading, rebuilt)
+    on_picture = within(verdict, rebuilt, before is not None or rules.info.complete)
+    if on_picture != verdict:
+        reading = replace(reading, scene=replace(reading.scene, advice=(*reading.scene.advice, CUT)))
+    return Checked(on_picture, rules.info.title, reading, rebuilt)
 
 
 def is_text(path: str) -> bool:

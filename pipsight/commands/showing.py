@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pipsight.commands.checking import Checked
-from rules.words import count, pair, where
+from rules.words import count, pair, turning, where
 from vision.inventory import piece_lines
 
 if TYPE_CHECKING:
@@ -129,3 +129,5 @@ def verdict_lines(verdict: Verdict, title: str) -> Iterator[str]:
         yield f"{title}: undecided."
     yield from (f"  - {problem.text}" for problem in verdict.problems)
     yield from (f"  ? {note.text}" for note in verdict.notes)
+    if verdict.turn and any(told.cells for told in (*verdict.problems, *verdict.notes)):
+        yield turning(verdict.turn)

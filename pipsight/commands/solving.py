@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from pipsight.commands.checking import advised_on_faults, laid_out
 from pipsight.dealing import dealt
 from pipsight.trouble import PipsightError
+from rules.board import Cell
 from rules.certainty import doubt_notes
 from rules.engine import hint, legal_moves, solve
-from rules.game import Reasons, Unique, UnreadableTable, Untold
+from rules.fit import Fit
+from rules.game import Reasons, Slips, Unique, UnreadableTable, Untold
 from rules.games import game
 from rules.players import is_contest
 from rules.puzzles import problem as find_problem
@@ -42,13 +44,15 @@ class NoReasons(PipsightError, ValueError):
 class Position:
     """A state of a game, and what is not sure about it, in sentences.
 
-    untold: why nobody can tell whether it is the end, "" where that is plain.
+    untold: why nobody can tell whether it is the end, "" where that is plain. turn: the quarter turns clockwise that
+    bring the picture round to the rows and columns that are told.
     """
 
     game: Game[Any, Any]
     state: Any
     doubts: tuple[str, ...] = ()
     untold: str = ""
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -190,12 +194,22 @@ def _exit_code(solution: Solution[Any]) -> int:
 
 def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
     reading, rebuilt = laid_out(rules, image, before)
-    notes = doubt_notes(rebuilt.table.doubts, lambda cell: cell)
     try:
         state = rules.read(rebuilt.table, before)
     except UnreadableTable as unreadable:
         raise NoPosition(" ".join((str(unreadable), *advised_on_faults(reading).scene.advice))) from None
-    return Position(rules, state, tuple(note.text for note in notes), "" if before else _untold(rules, state))
+    fit = _told_as(rules, state)
+    doubts = tuple(note.text for note in doubt_notes(rebuilt.table.doubts, fit.apply))
+    return Position(rules, state, doubts, "" if before else _untold(rules, state), fit.turn)
+
+
+def _told_as(rules: Game[Any, Any], state: Any) -> Fit:
+    """The way from the table's cells to those that the sentences about a puzzle name; those of other games stay."""
+    if is_contest(rules) or not isinstance(rules, Slips):
+        return Fit()
+    turn = state.fit.turn
+    first = rules.on_table(state, state, Cell(0, 0)).turned(turn)
+    return Fit(turn, -first.row, -first.col)
 
 
 def _untold(rules: Game[Any, Any], state: Any) -> str:

@@ -16,6 +16,10 @@ from rules.table import Table
 from rules.words import count, pair, where
 
 
+class HiddenByDice(UnreadableTable):
+    """Only the problem tells what lies under the dice: the set does not."""
+
+
 def read_bees(table: Table, before: BeeState | None) -> BeeState:
     """The round that lies on the table; `before` tells the numbers under the dice, the dice and the queen.
 
@@ -58,7 +62,7 @@ def _first_look(table: Table) -> BeeState:
 def read_board(table: Table) -> tuple[Board, Fit]:
     """The rectangle of a whole set that lies on the table, with what the set tells of dominoes under dice.
 
-    Raises UnreadableTable for anything else.
+    Raises HiddenByDice where the set does not tell it, UnreadableTable for anything else.
     """
     sight = part(replace(table, doubts=()))
     covered = {*sight.covered, *(die.cell for die in table.dice if die.cell)}
@@ -69,9 +73,11 @@ def read_board(table: Table) -> tuple[Board, Fit]:
     rows, cols = extent(covered)
     problems = (*off_the_cells(sight), *face_down(sight, _rectangle(rows, cols)))
     board = _uncovered(sight.sure, there, rows, cols) if not problems else sight.sure
-    problems = problems or tuple(board_faults(board))
-    if problems:
-        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
+    faults = () if problems else tuple(board_faults(board))
+    if faults and (hidden := tuple(_under_dice(sight.sure, there, rows, cols))):
+        raise HiddenByDice(tuple(problem.moved(fit.undo) for problem in hidden))
+    if problems or faults:
+        raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in (*problems, *faults)))
     return board, fit
 
 
@@ -124,6 +130,24 @@ def _uncovered(sure: Board, dice: Mapping[Cell, int], rows: int, cols: int) -> B
     ways = _fillings(unknown, left, {**half_seen, **dice})
     found = next(ways, None)
     return Board((*clear.placed, *found)) if found is not None and next(ways, None) is None else sure
+
+
+def _under_dice(sure: Board, dice: Collection[Cell], rows: int, cols: int) -> Iterator[Problem]:
+    """That all dominoes of the set which lack may lie under dice, though the set does not tell which way."""
+    clear = sure.without([placed for placed in sure.placed if not set(placed.cells).isdisjoint(dice)])
+    unknown = frozenset(_rectangle(rows, cols)) - clear.owner.keys()
+    lacking = frozenset(set_for(rows, cols) or ()) - {placed.domino for placed in clear.placed}
+    if unknown and 2 * len(lacking) == len(unknown) and _each_under(unknown, frozenset(dice)):
+        yield Problem("Dice hide dominoes: name the problem, which tells what lies under them.", tuple(sorted(dice)))
+
+
+def _each_under(squares: frozenset[Cell], dice: frozenset[Cell]) -> bool:
+    """Whether squares can be covered with dominoes, a die on each of them."""
+    if not squares:
+        return True
+    cell = min(squares)
+    tiles = [frozenset((cell, other)) for other in cell.neighbours()[:2] if other in squares]
+    return any(_each_under(squares - tile, dice) for tile in tiles if not tile.isdisjoint(dice))
 
 
 def _fillings(

@@ -137,6 +137,8 @@ class ClimbingPuzzle(Game[Pilgrimage, Step]):
         unsure = {seen.fit.apply(cell) for doubt in doubts for cell in doubt.where}
         sure = [fault.moved(seen.fit.undo) for fault in faults if unsure.isdisjoint(fault.cells)]
         notes = (note.moved(seen.fit.undo) for note in doubt_notes(doubts, seen.fit.apply))
+        if seen.hidden:
+            return Verdict("undecided", (), doubts, (*seen.faults, *notes), seen.fit.turn)
         return Verdict.of(sure, doubts, notes, seen.fit.turn)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
@@ -26,12 +26,14 @@ class Survey:
     """What was made of a table: the mountain, None where it is none; its faults; the way from its cells to ours.
 
     known: whether its numbers are known from before, so that nothing hangs on a tile under a pawn.
+    hidden: whether it may be none only because nobody can see what lies under the pawns.
     """
 
     state: Pilgrimage | None
     faults: tuple[Problem, ...]
     fit: Fit = Fit()
     known: bool = False
+    hidden: bool = False
 
 
 def survey(table: Table, before: Pilgrimage | None, ends: bool) -> Survey:
@@ -42,14 +44,16 @@ def survey(table: Table, before: Pilgrimage | None, ends: bool) -> Survey:
     table = replace(table, doubts=())
     if not table.board.placed:
         return Survey(None, (NOTHING,))
+    standing = [pawn.cell for pawn in table.pawns if pawn.cell is not None]
     if before is None:
         fit, mountain, faults = _own(table.board, ends)
     else:
-        fit, mountain = _printed(table.board, before, ends)
+        fit, mountain = _printed(table.board, before, ends, standing)
         faults = ()
+    cells = [fit.apply(cell) for cell in standing]
     if mountain is None:
-        return Survey(None, faults, fit)
-    cells = [fit.apply(pawn.cell) for pawn in table.pawns if pawn.cell is not None]
+        hidden = tuple(_hidden(table.board.moved(fit.apply), cells, len(table.pawns), ends))
+        return Survey(None, hidden or faults, fit, hidden=bool(hidden))
     faults = (*faults, *_tile_faults(table, fit, mountain, cells), *_pawn_faults(table, cells, mountain))
     if faults:
         return Survey(None, faults, fit)
@@ -98,29 +102,52 @@ def _row_faults(board: Board, moved_out: bool) -> Iterator[Problem]:
             yield too_often(*twins, placed)
     if len(board.placed) != COLUMNS:
         left = [said(domino) for domino in DOMINOES if domino not in {placed.domino for placed in board.placed}]
-        yield Problem(
-            f"{count(len(board.placed), 'domino lies', 'dominoes lie')} in the row, not {COLUMNS};"
-            f" these are not there: {', '.join(left)}."
-        )
+        text = f"{count(len(board.placed), 'domino lies', 'dominoes lie')} in the row, not {COLUMNS}"
+        too_many = tuple(board.owner) if len(board.placed) > COLUMNS else ()
+        yield Problem(f"{text}; these are not there: {', '.join(left)}.", too_many)
 
 
-def _printed(board: Board, before: Pilgrimage, ends: bool) -> tuple[Fit, Pilgrimage]:
-    """With a problem: how it lies on the table, with the peak's dominoes in the middle or at the ends."""
+def _hidden(lying: Board, pawns: Collection[Cell], number: int, ends: bool) -> Iterator[Problem]:
+    """That all dominoes which lack may lie under pawns: those stand in the row where no domino is to be seen.
+
+    pawns: the cells of those that have one; of `number` pawns the others stand farther off what can be seen.
+    """
+    seen = {cell.col for cell in lying.owner}
+    under = {cell.col for cell in pawns} - seen
+    row = seen | under
+    bare = [col for col in range(min(row), max(row)) if col not in row]
+    lacking = COLUMNS - len(lying.placed)
+    if 0 < lacking <= len(under) + number - len(pawns) and (not bare or (ends and len(bare) == len(PEAK))):
+        text = f"Pawns hide {lacking} of the {COLUMNS} dominoes: name the problem, which tells what lies under them."
+        yield Problem(text)
+
+
+def _printed(board: Board, before: Pilgrimage, ends: bool, pawns: Collection[Cell]) -> tuple[Fit, Pilgrimage]:
+    """With a problem: how it lies on the table, with the peak's dominoes in the middle or at the ends.
+
+    Where pawns hide the dominoes of the ends, the two in the middle tell it: they lie there, or nothing does.
+    """
     found = []
     for moved_out in (before.descending, not before.descending) if ends else (False,):
         mountain = replace(before, descending=moved_out)
         fit = best_fits(board, board, mountain.board.pips, before.fit.turn)[0]
         grid = mountain.board.pips
         agreeing = sum(grid.get(fit.apply(cell)) == number for cell, number in board.pips.items())
-        found.append((agreeing, fit, mountain))
+        there = {*map(fit.apply, board.owner), *_under(map(fit.apply, pawns), mountain.board)}
+        found.append(((agreeing, len(there.intersection(grid))), fit, mountain))
     return max(found, key=lambda one: one[0])[1:]
+
+
+def _under(pawns: Iterable[Cell], board: Board) -> set[Cell]:
+    """The cells of the dominoes that pawns stand on."""
+    return {cell for pawn in pawns if pawn in board.owner for cell in board.owner[pawn].cells}
 
 
 def _tile_faults(table: Table, fit: Fit, mountain: Pilgrimage, pawns: Sequence[Cell]) -> Iterator[Problem]:
     """Dominoes that lie where the mountain has others; what stands under a priest need not be seen."""
     sight = part(table).moved(fit.apply)
     right = mountain.board
-    hidden = {cell for pawn in pawns if pawn in right.owner for cell in right.owner[pawn].cells}
+    hidden = _under(pawns, right)
     lying = table.board.moved(fit.apply)
     agreeing = sum(right.pips.get(cell) == number for cell, number in lying.pips.items())
     if agreeing < _FEWEST_AGREEING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from rules.board import Board, Cell, Placed, Way
 from rules.domino import Domino, DominoSet
@@ -17,7 +18,7 @@ from rules.sliding.layout_reading import home
 from rules.words import listing, said, where
 
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
-_CORNER = Domino(0, 0)
+CORNER = Domino(0, 0)
 IN_HAND = 2  # dominoes that somebody may have taken up to lay them elsewhere
 
 
@@ -39,7 +40,7 @@ def survey(board: Board, variant: Variant) -> Survey:
         return Survey(None, (NOTHING,))
     fit = max((home(board.owner, turn) for turn in range(4)), key=lambda fit: _standing(board.moved(fit.apply)))
     lying = board.moved(fit.apply)
-    corner = next((placed for placed in lying.placed if placed.domino == _CORNER), None)
+    corner = next((placed for placed in lying.placed if placed.domino == CORNER), None)
     if corner is None:
         return Survey(None, (Problem("The 0-0, which begins the row of blanks, is not to be seen."),), fit)
     row = [placed for placed in lying.placed if placed.cell.row == corner.cell.row]
@@ -92,6 +93,7 @@ def _row_faults(board: Board, row: Sequence[Placed]) -> Iterator[Problem]:
 def _columns(board: Board, row: Sequence[Placed], variant: Variant, fit: Fit) -> Survey:
     suits = {placed.cell.col: suit for suit, placed in enumerate(row)}
     up, below = [0] * len(row), [list[Placed]() for _ in row]
+    piles: list[list[Placed]] = [[] for _ in row]
     faults: list[Problem] = []
     for placed in board.placed:
         suit = suits[placed.cell.col]
@@ -104,6 +106,8 @@ def _columns(board: Board, row: Sequence[Placed], variant: Variant, fit: Fit) ->
             faults.append(Problem(text, placed.cells))
         else:
             up[suit] = max(up[suit], placed.domino.low)
+            piles[suit].append(placed)
+    faults += _pile_faults(piles)
     faults += _set_faults(board, below, up)
     if variant.free_cells and len(below[0]) > variant.free_cells:
         faults.append(Problem("More tiles lie under the 0-0 than there are free cells."))
@@ -112,7 +116,31 @@ def _columns(board: Board, row: Sequence[Placed], variant: Variant, fit: Fit) ->
     columns = [tuple(placed.domino for placed in column) for column in below]
     if variant.free_cells:
         columns[0] = tuple(sorted(columns[0]))
-    return Survey(Tableau(tuple(columns), tuple(up), variant, fit), (), fit)
+    spread = replace(fit, rows=fit.rows + 2 * max(up) - row[0].cell.row)
+    return Survey(Tableau(tuple(columns), tuple(up), variant, spread), (), fit)
+
+
+def _pile_faults(piles: Iterable[Sequence[Placed]]) -> Iterator[Problem]:
+    """What lies in a pile above a tile of a higher rank."""
+    for pile in piles:
+        upwards = sorted(pile, key=lambda placed: -placed.cell.row)
+        for lower, upper in pairwise(upwards):
+            if upper.domino.low < lower.domino.low:
+                text = f"The {said(upper.domino)} at {where(upper.cells)} lies above the {said(lower.domino)}"
+                yield Problem(f"{text}: a pile goes up by its ranks.", (*upper.cells, *lower.cells))
+
+
+def holes(lying: Board, state: Tableau) -> Iterator[Problem]:
+    """What lacks in a pile that lies spread: there is room for it between a lower rank and a higher, and nothing lies
+    there, nor can it lie under another tile."""
+    for suit in range(len(state.up)):
+        pile = [placed for placed in lying.placed if placed.domino.high == suit and placed.domino not in state.where]
+        for lower, upper in pairwise(sorted(pile, key=lambda placed: -placed.cell.row)):
+            bare = tuple(Cell(row, lower.cell.col) for row in range(upper.cell.row + 2, lower.cell.row))
+            gone = [said(Domino(suit, rank)) for rank in range(lower.domino.low + 1, upper.domino.low)]
+            if bare and gone:
+                text = f"The {listing(gone)} {'is' if len(gone) == 1 else 'are'} missing at {where(bare)}."
+                yield Problem(text, bare)
 
 
 def _set_faults(board: Board, below: Sequence[Sequence[Placed]], up: Sequence[int]) -> Iterator[Problem]:

@@ -8,7 +8,7 @@ from random import Random
 
 from rules.bee import search
 from rules.bee.making import GRADES, make_round
-from rules.bee.reading import read_bees
+from rules.bee.reading import HiddenByDice, read_bees
 from rules.bee.setup import FEWEST, MOST, board_faults, deal_bees, dice_faults, set_for, strays
 from rules.bee.state import WORDS, BeeState, Flight, flight_of, flights, parse_bees
 from rules.board import Cell, areas, extent
@@ -181,7 +181,7 @@ class Bee(Game[BeeState, Flight]):
         try:
             state = self.read(table, before)
         except UnreadableTable as unreadable:
-            return Verdict.of(unreadable.problems, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+            return _unread(unreadable, table)
         doubts = [*_doubts(table, state)]
         faults = [fault.moved(state.fit.undo) for fault in _faults(state)]
         notes = (note.moved(state.fit.undo) for note in doubt_notes(doubts, state.fit.apply))
@@ -239,6 +239,16 @@ def _doubts(table: Table, state: BeeState) -> Iterator[Doubt]:
         }
         if doubt.sentence or known != {tuple(sorted(map(state.fit.apply, doubt.where)))}:
             yield doubt
+
+
+def _unread(unreadable: UnreadableTable, table: Table) -> Verdict:
+    """The verdict on a table that is no round: a fault that hangs on doubtful tiles, or on what dice hide, is open."""
+    notes = doubt_notes(table.doubts, lambda cell: cell)
+    if isinstance(unreadable, HiddenByDice):
+        return Verdict("undecided", (), table.doubts, (*unreadable.problems, *notes))
+    unsure = {cell for doubt in table.doubts for cell in doubt.where}
+    faults = [fault for fault in unreadable.problems if unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)]
+    return Verdict.of(faults, table.doubts, notes)
 
 
 def _reason(problem: Problem) -> str:

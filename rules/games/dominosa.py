@@ -112,9 +112,9 @@ class Dominosa(Game[DominosaState, Lay]):
         return replace(state, board=state.board.laid(move.placed))
 
     def outcome(self, state: DominosaState) -> Outcome | None:
-        """Solved once every square is covered."""
-        covered = len(state.board.owner) == len(state.grid.pips)
-        return Outcome(True, (0,), (), "Every domino of the set has its place.") if covered else None
+        """Solved once every square is covered, and nothing that was seen to lie there breaks a rule."""
+        solved = len(state.board.owner) == len(state.grid.pips) and not _clash(state)
+        return Outcome(True, (0,), (), "Every domino of the set has its place.") if solved else None
 
     def describe(self, state: DominosaState, move: Lay) -> str:
         """A move in a sentence."""

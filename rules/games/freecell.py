@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
-from rules.board import Cell
+from rules.board import Board, Cell
 from rules.certainty import doubt_notes, face_down, off_the_cells, part
 from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
+from rules.fit import Fit
 from rules.freecell.making import GRADES, dealt, make_deal
-from rules.freecell.reading import parse_tableau, survey
+from rules.freecell.reading import CORNER, Survey, holes, parse_tableau, survey
 from rules.freecell.search import best_first
 from rules.freecell.tableau import SETS, Carry, Tableau, Variant, carried, carries
 from rules.game import (
@@ -54,10 +55,10 @@ class Freecell(Game[Tableau, Carry]):
 
         Raises UnreadableTable unless the blanks stand in a row and the set is complete.
         """
-        state, faults = self._surveyed(table, before)
-        if state is None:
-            raise UnreadableTable(faults)
-        return state
+        seen = self._surveyed(table, before)
+        if seen.state is None:
+            raise UnreadableTable(seen.faults)
+        return seen.state
 
     def candidates(self, state: Tableau) -> Iterator[Carry]:
         """Every tile to every place that its rank allows."""
@@ -155,24 +156,38 @@ class Freecell(Game[Tableau, Carry]):
 
     def check(self, table: Table, before: Tableau | None = None) -> Verdict:
         """Every fault of the table as the puzzle's end; a fault that hangs on a doubtful tile is a doubt only."""
-        state, faults = self._surveyed(table, before)
-        if state is not None and state.where:
-            cells = tuple(state.fit.undo(cell) for tile in state.where for cell in state.cells(tile))
-            faults = (Problem(f"{count(len(state.where), 'tile is', 'tiles are')} not up yet: {where(cells)}.", cells),)
+        seen = self._surveyed(table, before)
         unsure = {cell for doubt in table.doubts for cell in doubt.where}
-        sure = [fault for fault in faults if unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)]
-        return Verdict.of(sure, table.doubts, doubt_notes(table.doubts, lambda cell: cell))
+        down = () if seen.state is None else tuple(_down(seen.state, table.board, seen.fit, unsure))
+        row = all(table.board.owner[cell].domino != CORNER for cell in unsure if cell in table.board.owner)
+        sure = [
+            fault for fault in seen.faults if row and unsure.isdisjoint(fault.cells) and (fault.cells or not unsure)
+        ]
+        bare = holes(table.board.moved(seen.fit.apply), seen.state) if seen.state and not unsure else ()
+        lacking = (fault.moved(seen.fit.undo) for fault in bare)
+        notes = (note.moved(seen.fit.undo) for note in doubt_notes(table.doubts, seen.fit.apply))
+        return Verdict.of((*sure, *lacking, *down), table.doubts, notes, seen.fit.turn)
 
-    def _surveyed(self, table: Table, before: Tableau | None) -> tuple[Tableau | None, tuple[Problem, ...]]:
+    def _surveyed(self, table: Table, before: Tableau | None) -> Survey:
         """The columns, or the faults with the cells of the table."""
-        sight = part(replace(table, doubts=()))
         seen = survey(table.board, before.variant if before else Variant())
-        faults = [fault.moved(seen.fit.undo) for fault in seen.faults]
+        sight = part(replace(table, doubts=())).moved(seen.fit.apply)
+        faults = list(seen.faults)
         if table.board.placed:
-            faults += [*off_the_cells(sight), *face_down(sight, table.board.owner)]
+            faults += [*off_the_cells(sight), *face_down(sight, sight.sure.owner)]
         if before and seen.state and seen.state.set != before.set:
             faults.append(Problem(f"The table has a {seen.state.set.name} set; the problem a {before.set.name} one."))
-        return (None if faults else seen.state), tuple(faults)
+        there = tuple(fault.moved(seen.fit.undo) for fault in faults)
+        return replace(seen, state=None if faults else seen.state, faults=there)
+
+
+def _down(state: Tableau, board: Board, fit: Fit, unsure: Container[Cell]) -> Iterator[Problem]:
+    """The tiles that surely lie in a column still."""
+    left = [placed for placed in board.placed if placed.domino in state.where]
+    cells = tuple(cell for placed in left for cell in placed.cells if cell not in unsure)
+    if cells:
+        number = count(len(cells) // 2, "tile is", "tiles are")
+        yield Problem(f"{number} not up yet: {where(tuple(map(fit.apply, cells)))}.", cells)
 
 
 def _name(tile: Domino) -> str:

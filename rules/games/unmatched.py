@@ -25,7 +25,7 @@ NO_MATCH = Meetings(False, lambda number: frozenset([number]))
 class Unmatched(SlidingPuzzle[Slide]):
     """The puzzle by Don Kirkby. Any filled rectangle wins; only the domino that slides is looked at for matches."""
 
-    info = GameInfo("unmatched", "Unmatched Donimoes", (1, 1), "some dominoes of a double-six set")
+    info = GameInfo("unmatched", "Unmatched Donimoes", (1, 1), "some dominoes of a double-six set", complete=False)
 
     grades = (
         Grade("easy", range(3, 9), range(3, 7)),

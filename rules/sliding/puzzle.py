@@ -110,7 +110,7 @@ class SlidingPuzzle(Game[Layout, M]):
     def check(self, table: Table, before: Layout | None = None) -> Verdict:
         """Every fault of the table as the puzzle's end; rows and columns count from the top left of what lies there."""
         sight = part(table)
-        turn = fit_to(before, table.board).turn if before else 0
+        turn = fit_to(before, sight.sure).turn if before else 0
         fit = home(sight.covered, turn)
         there = sight.moved(fit.apply)
         faults = [problem.moved(fit.undo) for problem in self._faults(there, before)]

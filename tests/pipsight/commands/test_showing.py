@@ -94,6 +94,15 @@ def test_dice_are_counted() -> None:
             ["Dominosa: undecided, 1 reading must be made sure first.", "  ? 2-4?"],
         ),
         (Verdict("undecided", notes=(Problem("Nothing."),)), ["Dominosa: undecided.", "  ? Nothing."]),
+        (Verdict("solved", turn=1), ["Dominosa: solved."]),
+        (
+            Verdict("unsolved", (Problem("At row 1 lies 2-4.", (Cell(0, 0),)),), turn=1),
+            [
+                "Dominosa: not solved, 1 fault.",
+                "  - At row 1 lies 2-4.",
+                "Rows, columns and directions are told as they are with the table turned a quarter clockwise.",
+            ],
+        ),
     ],
 )
 def test_a_verdict_is_told_in_sentences(verdict: Verdict, lines: list[str]) -> None:

@@ -173,3 +173,42 @@ def test_a_picture_continues_its_problem(
     picture_of(Board.parse("  2\n  -\n  3 1|2\n\n    2|4"), here / "table.png", monkeypatch)
     assert run(["solve", "unmatched", "table.png", "--problem", "1"]) == 0
     assert capsys.readouterr().out.endswith("\n23D\n")
+
+
+@pytest.mark.needs("cv2")
+@pytest.mark.parametrize(
+    ("turns", "told"),
+    [
+        (0, ""),
+        (1, "turned a quarter counterclockwise.\n"),
+        (2, "turned half round.\n"),
+        (3, "turned a quarter clockwise.\n"),
+    ],
+)
+def test_a_table_that_lies_turned_is_told_as_its_problem_with_the_turn(
+    turns: int, told: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture_of(Board.parse(SMALL).rotated(turns), here / "table.png", monkeypatch)
+    assert run(["hint", "unmatched", "table.png", "--problem", "1", "--level", "3"]) == 0
+    turned = "Rows, columns and directions are told as they are with the table " if turns else ""
+    assert capsys.readouterr().out == f"{turned}{told}Next: The 2-4 at row 3, columns 1 and 2 slides right. (24R)\n"
+
+
+@pytest.mark.needs("cv2")
+@pytest.mark.parametrize("turns", range(4))
+def test_a_doubt_is_told_where_the_hint_counts_it(
+    turns: int, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from dataclasses import replace
+
+    from tests.vision.laying import Eye, laid, seen
+    from vision.scene import Scene
+
+    def read(*_: object) -> Scene:
+        scene = seen(laid(Board.parse(SMALL).rotated(turns)), Eye())
+        return replace(scene, tiles=tuple(replace(t, doubtful=set(t.pips) == {2, 4}) for t in scene.tiles))
+
+    picture_of(Board.parse(SMALL), here / "table.png", monkeypatch)
+    monkeypatch.setattr("vision.reader.Reader.read", read)
+    assert run(["hint", "unmatched", "table.png", "--problem", "1", "--level", "3"]) == 0
+    assert capsys.readouterr().out.startswith("  ? It is not sure that the tile at row 3, columns 1 and 2 reads 2-4")

@@ -1,6 +1,7 @@
 """Bee: how dice fly, land and turn, what the queen's blank is for, what players claim, and what a table shows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from rules.errors import BadText
 from rules.game import IllegalMove, UnreadableTable
 from rules.games.bee import GAME
 from rules.puzzles import problem, published
-from rules.table import Die, Place, Table
+from rules.table import Die, Doubt, Place, Table
 from rules.watch import Watch
 from tests.rules.drawing import picture, read_as
 
@@ -309,6 +310,32 @@ def test_a_round_is_judged_however_the_table_lies(turns: int) -> None:
     verdict = check(GAME, table(START, turns), START)
     assert (verdict.state, len(verdict.problems)) == ("unsolved", 1)
     assert verdict.problems[0].text == "The 1 and the 2 are not in one group with the queen, the 3."
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_without_the_problem_what_dice_hide_is_no_fault(turns: int) -> None:
+    end, _ = replay(GAME, START, "2D1, 1D3L3, 2L3U1")
+    verdict = check(GAME, table(end, turns, covered=True))
+    told = "Dice hide dominoes: name the problem, which tells what lies under them."
+    assert (verdict.state, [note.text for note in verdict.notes]) == ("undecided", [told])
+    assert check(GAME, table(end, turns, covered=True), START).state == "solved"
+
+
+def test_a_domino_that_lacks_where_no_die_stands_is_a_fault() -> None:
+    end, _ = replay(GAME, START, "2D1, 1D3L3, 2L3U1")
+    lying = table(end)
+    verdict = check(GAME, replace(lying, board=lying.board.without([lying.board.owner[Cell(2, 9)]])))
+    assert verdict.state == "unsolved"
+
+
+@pytest.mark.parametrize("before", [START, None])
+def test_a_doubtful_tile_that_seems_another_one_leaves_it_open(before: BeeState | None) -> None:
+    end, _ = replay(GAME, START, "2D1, 1D3L3, 2L3U1")
+    lying = table(end)
+    spoilt = replace(lying, board=read_as(lying.board, Cell(2, 9), "33"))
+    assert check(GAME, spoilt, before).state == "unsolved"
+    doubt = Doubt((Cell(2, 9), Cell(2, 10)), "33", ("44",), 0.6)
+    assert check(GAME, replace(spoilt, doubts=(doubt,)), before).state == "undecided"
 
 
 def test_hints_go_from_a_nudge_to_the_move() -> None:

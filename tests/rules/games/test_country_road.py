@@ -169,6 +169,16 @@ def test_the_end_has_all_four_off_the_mountain() -> None:
     assert verdict.problems[0].text == "Priest N has not left the mountain: he is at row 2, column 6."
 
 
+def test_the_goal_is_seen_though_the_priests_hide_the_dominoes_of_both_ends() -> None:
+    start = problem("country_road", "2")
+    lying = table(standing("P............B", "N............R"))
+    seen = replace(lying, board=lying.board.without([lying.board.owner[Cell(0, col)] for col in (0, 13)]))
+    assert check(GAME, seen, start).state == "solved"
+    assert check(GAME, table(start), start).state == "unsolved"
+    verdict = check(GAME, seen)
+    assert (verdict.state, verdict.notes[0].text[:31]) == ("undecided", "Pawns hide 2 of the 12 dominoes")
+
+
 def test_a_picture_with_bare_columns_needs_its_priests() -> None:
     with pytest.raises(BadText, match="a picture of the priests are needed"):
         GAME.start(picture(DOWN.partition("===")[0]))

@@ -273,3 +273,12 @@ def test_a_move_is_written_and_said() -> None:
     move = Lay(UPRIGHT)
     assert (str(move), GAME.describe(START, move)) == ("11V31", "The 1-1 is laid at rows 1 and 2, column 3.")
     assert str(Lay(Placed.on(Cell(0, 9), Cell(0, 10), 12, 3))) == "c3H10,1"
+
+
+@pytest.mark.parametrize(("cell", "pips"), [(Cell(0, 0), "33"), (Cell(0, 2), "00")])
+def test_a_full_grid_is_no_end_while_a_domino_lies_there_that_breaks_a_rule(cell: Cell, pips: str) -> None:
+    wrong = read_as(SOLVED, cell, pips)
+    for start in (START, None):
+        assert GAME.outcome(GAME.read(Table(SOLVED), start))
+        assert check(GAME, Table(wrong), start).state == "unsolved"
+        assert GAME.outcome(GAME.read(Table(wrong), start)) is None

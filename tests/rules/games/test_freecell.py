@@ -278,6 +278,74 @@ def test_the_end_has_every_tile_up() -> None:
     assert check(GAME, Table(end.board, doubts=(doubt,)), state).state == "undecided"
 
 
+def finished() -> Board:
+    """The end of a game: every tile above the blank of its suit."""
+    state = start()
+    return replay(GAME, state, " ".join(map(str, solve(GAME, state).moves or ())))[0].board
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_pile_goes_up_in_the_order_of_its_ranks(turns: int) -> None:
+    end = finished()
+    one, two = (next(placed for placed in end.placed if placed.domino == tile(name)) for name in ("31", "32"))
+    swapped = end.without([one, two]).laid(replace(one, tail=2)).laid(replace(two, tail=1))
+    verdict = check(GAME, Table(swapped.rotated(turns)))
+    told = "The 1-3 at rows 9 and 10, column 4 lies above the 2-3: a pile goes up by its ranks."
+    assert (verdict.state, [fault.text for fault in verdict.problems]) == ("unsolved", [told])
+    assert len(set(verdict.problems[0].cells) & swapped.rotated(turns).owner.keys()) == 4
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_tile_that_lacks_in_a_pile_that_lies_spread_is_missed_but_not_in_a_stack(turns: int) -> None:
+    end = finished()
+    one, two, three = (next(p for p in end.placed if p.domino == tile(name)) for name in ("31", "32", "33"))
+    spread = end.without([one]).rotated(turns)
+    verdict = check(GAME, Table(spread))
+    told = "The 1-3 is missing at rows 11 and 12, column 4."
+    assert (verdict.state, [fault.text for fault in verdict.problems]) == ("unsolved", [told])
+    stacked = end.without([one, two, three]).laid(replace(three, cell=one.cell)).rotated(turns)
+    assert check(GAME, Table(stacked)).state == "solved"
+
+
+def test_a_doubtful_tile_does_not_hide_that_others_are_not_up() -> None:
+    lying = start().board
+    last = lying.owner[Cell(8, 6)]
+    doubt = Doubt(last.cells, str(last), ("65",), 0.5)
+    verdict = check(GAME, Table(lying, doubts=(doubt,)))
+    assert verdict.state == "unsolved"
+    assert verdict.problems[0].text.startswith("20 tiles are not up yet")
+    assert not set(last.cells) & set(verdict.problems[0].cells)
+
+
+def test_what_seems_to_be_the_double_blank_tells_nothing_of_the_row() -> None:
+    end = finished()
+    six = next(placed for placed in end.placed if placed.domino == tile("66"))
+    seen = end.without([six]).laid(replace(six, head=0, tail=0))
+    doubt = Doubt(six.cells, "00", ("66",), 0.5)
+    assert check(GAME, Table(seen)).state == "unsolved"
+    assert check(GAME, Table(seen, doubts=(doubt,))).state == "undecided"
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_what_is_said_of_a_turned_table_counts_as_its_columns_stand(turns: int) -> None:
+    lying = start().board
+    last = lying.owner[Cell(8, 6)]
+    seen = lying.rotated(turns)
+    there = next(placed for placed in seen.placed if placed.domino == last.domino)
+    verdict = check(GAME, Table(seen, doubts=(Doubt(there.cells, str(there), (), 0.5),)))
+    assert verdict.notes[0].text == "It is not sure that the tile at rows 9 and 10, column 7 reads 2-1."
+    assert (verdict.turn + turns) % 4 == 0
+
+
+def test_tiles_are_pointed_at_where_they_lie_though_piles_are_stacked() -> None:
+    after, _ = replay(GAME, start(), "31^ 21^ 42>0 43>54 22^")
+    covered = [placed for placed in after.board.placed if str(placed) in ("20", "21")]
+    stacked = after.board.without([*covered, after.board.owner[Cell(0, 2)]]).laid(Placed(Cell(4, 2), Way.DOWN, 2, 2))
+    seen = GAME.read(Table(stacked), after)
+    for domino in seen.where:
+        assert [stacked.owner[GAME.on_table(seen, seen, cell)].domino for cell in seen.cells(domino)] == [domino] * 2
+
+
 def test_hints_and_deals_and_made_problems() -> None:
     state = start()
     assert hint(GAME, state, 1).text.endswith("moves from here will do.")

@@ -237,6 +237,45 @@ def test_what_stands_under_a_pawn_need_not_be_seen() -> None:
         GAME.read(replace(lying, board=lying.board.without([lying.board.owner[Cell(0, 11)]])))
 
 
+def test_without_a_problem_nobody_can_tell_what_lies_under_a_pawn() -> None:
+    start = problem("fujisan", "1")
+    end, _ = replay(GAME, start, published("fujisan")[0].moves)
+    lying = table(end)
+    under = [lying.board.owner[Cell(0, col)] for col in (5, 6)]
+    seen = replace(lying, board=lying.board.without(under), raised=())
+    told = "Pawns hide 2 of the 12 dominoes: name the problem, which tells what lies under them."
+    for turns in range(4):
+        verdict = check(GAME, turned(seen, turns))
+        assert (verdict.state, [note.text for note in verdict.notes]) == ("undecided", [told])
+        assert check(GAME, turned(seen, turns), start).state == "solved"
+    with pytest.raises(UnreadableTable, match=told):
+        GAME.read(seen)
+
+
+def test_a_pawn_on_the_second_of_two_hidden_dominoes_seems_to_stand_far_off() -> None:
+    lying = table(standing("...........PB.\n......N.....R."))
+    under = [lying.board.owner[Cell(0, col)] for col in (5, 10, 11)]
+    away = [replace(pawn, cell=None) if pawn.cell and pawn.cell.col == 11 else pawn for pawn in lying.pawns]
+    verdict = check(GAME, replace(lying, board=lying.board.without(under), pawns=tuple(away), raised=()))
+    assert (verdict.state, verdict.notes[0].text[:31]) == ("undecided", "Pawns hide 3 of the 12 dominoes")
+
+
+@pytest.mark.parametrize("col", [0, 4, 11])
+def test_a_domino_that_no_pawn_hides_lacks(col: int) -> None:
+    lying = table(problem("fujisan", "1"))
+    verdict = check(GAME, replace(lying, board=lying.board.without([lying.board.owner[Cell(0, col)]]), raised=()))
+    assert verdict.state == "unsolved"
+    assert "11 dominoes lie in the row, not 12" in verdict.problems[0].text
+
+
+def test_what_may_be_a_thirteenth_domino_leaves_it_open() -> None:
+    end, _ = replay(GAME, problem("fujisan", "1"), published("fujisan")[0].moves)
+    lying = table(end)
+    there = replace(lying, board=lying.board.laid(Placed(Cell(4, 3), Way.RIGHT, 0, 1)))
+    assert check(GAME, there).state == "unsolved"
+    assert check(GAME, replace(there, doubts=(Doubt((Cell(4, 3), Cell(4, 4)), "01", (), 0.4),))).state == "undecided"
+
+
 def changed(lying: Table, col: int, head: int, tail: int) -> Table:
     without = lying.board.without([lying.board.owner[Cell(0, col)]])
     return replace(lying, board=without.laid(Placed(Cell(0, col), Way.DOWN, head, tail)))

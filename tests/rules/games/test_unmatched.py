@@ -145,3 +145,11 @@ def test_without_a_problem_any_rectangle_of_one_set_will_do() -> None:
     assert [fault.text for fault in check(GAME, lying).problems] == ["The 1-1 lies off the grid."]
     unsure = Table(Board.parse("2 1|2\n-\n3 2|4"), doubts=(Doubt((Cell(0, 0), Cell(1, 0)), "23"),))
     assert check(GAME, unsure).state == "undecided"
+
+
+def test_doubtful_tiles_do_not_tell_which_way_round_a_table_lies() -> None:
+    start = Layout.of(Board.parse("0|1\n\n2|3\n\n4|5"))
+    seen = Board.parse("0|1\n\n3|2\n\n5|4")
+    doubts = tuple(Doubt(seen.owner[Cell(row, 0)].cells, str(seen.owner[Cell(row, 0)]), (), 0.5) for row in (1, 2))
+    assert check(GAME, Table(seen), start).state == "unsolved"
+    assert check(GAME, Table(seen, doubts=doubts), start).state == "undecided"

@@ -28,7 +28,7 @@ from vision.tiles import tiles_at
 
 WITH_DICE = 3  # one scene in so many holds dice for sure: elsewhere they are few
 NEAR, ALIKE = 0.3, 0.4  # edges, and logarithm of sizes: a spot so near and so large is the die
-NAMES = ("PEAK_WEIGHT", "FIRST_WEIGHT", "BEST_WEIGHT", "UNLIKE_WEIGHT", "HALF_WEIGHT", "OFFSET")
+NAMES = ("PEAK_WEIGHT", "FIRST_WEIGHT", "LAST_WEIGHT", "UNLIKE_WEIGHT", "HALF_WEIGHT", "OFFSET")
 HALF_SEEN = 0.9  # dice of which less is seen are neither
 
 

@@ -34,7 +34,7 @@ class Shape:
 KINDS = {
     "detector": Shape(DetectorNet, {"picture": (3, 320, 320)}, ("tiles", "pieces"), {0: "n", 2: "h", 3: "w"}),
     "reader": Shape(ReaderNet, {"picture": (3, 80, 160)}, ("pips", "numbers", "face", "corners"), {0: "n"}),
-    "dice": Shape(DieNet, {"picture": (3, 64, 64)}, ("number",), {0: "n"}),
+    "dice": Shape(DieNet, {"picture": (3, 80, 80)}, ("number", "corners"), {0: "n"}),
     "relief": Shape(ReliefNet, {"picture": (3, 80, 120)}, ("lies",), {0: "n"}),
     "touch": Shape(
         TouchNet,

@@ -131,20 +131,23 @@ class ReaderNet(nn.Module):
 
 
 class DieNet(nn.Module):
-    """(n, 3, 64, 64) dice seen from above -> (n, 7): no die, or the number of its top face."""
+    """(n, 3, 80, 80) dice seen from above -> (n, 7): no die, or the number of its top face; its corners (n, 8)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.eyes = nn.Sequential(
-            _conv(3, 16, 3, 2), _conv(16, 32, 3, 2), Residual(32), _conv(32, 64, 3, 2), Residual(64)
+            _conv(3, 16, 3, 2), _conv(16, 32, 3, 2), Residual(32), _conv(32, 64, 3, 2), Residual(64), Residual(64)
         )
         self.number = nn.Sequential(
-            _conv(64, 16, 1), nn.Flatten(), nn.Linear(16 * 8 * 8, 64), nn.ReLU(inplace=True), nn.Linear(64, 7)
+            _conv(64, 16, 1), nn.Flatten(), nn.Linear(16 * 10 * 10, 64), nn.ReLU(inplace=True), nn.Linear(64, 7)
+        )
+        self.corners = nn.Sequential(
+            _conv(64, 16, 1), nn.Flatten(), nn.Linear(16 * 10 * 10, 64), nn.ReLU(inplace=True), nn.Linear(64, 8)
         )
 
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.number(self.eyes(x))
-        return out
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        seen = self.eyes(x)
+        return self.number(seen), self.corners(seen)
 
 
 class ReliefNet(nn.Module):

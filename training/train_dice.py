@@ -1,4 +1,4 @@
-"""Trains the network that reads a die's top face.
+"""Trains the network that reads a die's top face and sees where its corners are.
 
 python -m training.train_dice SCENES CHECKPOINT --steps 6000
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -20,21 +21,40 @@ from training.augment import recolored, roughened, shaded
 from training.checkpoints import trainer
 from training.nets import DieNet
 from training.scenes import Scene, load
-from training.truth import Truth
-from vision.dice import standardise, straightened
+from training.truth import TrueDie, Truth
+from vision.dice import FRAME, standardise, straightened
 from vision.straighten import pyramid
 
 Rng = np.random.Generator
 Floats = NDArray[np.float32]
-Sample = tuple[Floats, int]  # a straightened picture, and the number on top, 0 where no die is
 NO_DIE = 0
 CLEAR = 0.9  # of a top face: dice of which less is seen teach nothing
-UPON = 0.3  # edges: a place no farther from the die is the die
+UPON = 0.45  # edges: a place no farther from the die is the die
+NOWHERE = np.full(8, np.nan, np.float32)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A straightened picture, the number on top, 0 where no die is, and how far its corners (8,) are off, in edges."""
+
+    picture: Floats
+    number: int
+    corners: Floats
+
+
+def _as_looked_at(die: TrueDie, rng: Rng) -> Floats:
+    """A die's top as it comes to be looked at: at first where the detector found it, then almost where it lies."""
+    quad = np.roll(np.asarray(die.corners_px, np.float32), int(rng.integers(0, 4)), axis=0)
+    if rng.random() < 0.6:
+        return _jittered(quad, rng)
+    return np.asarray(
+        quad + rng.normal(0, 0.03, (4, 2)) * _edge(quad) + rng.normal(0, 0.03, 2) * _edge(quad), np.float32
+    )
 
 
 def _jittered(quad: Floats, rng: Rng) -> Floats:
     """A die's square as the detector finds it, on good days and on bad: a true square, shifted, turned, scaled."""
-    much = float(rng.choice([1.0, 1.0, 1.6]))
+    much = float(rng.choice([1.0, 1.0, 1.6, 2.4]))
     middle, along = quad.mean(0), (quad[2] + quad[3] - quad[0] - quad[1]) / 4
     across = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
     edge = float(np.sqrt(np.linalg.norm(along) * np.linalg.norm(across)))
@@ -112,25 +132,38 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
     if shrink < 1:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     dice = [d for d in truth.dice if d.visible > CLEAR and shrink * _edge(d.corners_px) > 7]
-    twice = [d for d in dice for _ in range(2)]  # unpacking the picture is what costs time
-    places: list[tuple[Floats, int]] = [(_jittered(np.asarray(d.corners_px, np.float32), rng), d.value) for d in twice]
+    twice = [d for d in dice for _ in range(3)]  # unpacking the picture is what costs time
+    places: list[tuple[Floats, TrueDie | None]] = [(_as_looked_at(d, rng), d) for d in twice]
     others = [_elsewhere(truth, rng) for _ in range(4 + len(dice))]
-    places += [(quad, NO_DIE) for quad in others if quad is not None]
+    places += [(quad, None) for quad in others if quad is not None]
     places += _as_proposed(scene, rng)
     levels = pyramid(image)
-    return [(_picture(levels, shrink * (quad + 0.5) - 0.5, rng), value) for quad, value in places]
+    return [_sample(_picture(levels, shrink * (quad + 0.5) - 0.5, rng), quad, die) for quad, die in places]
 
 
-def _as_proposed(scene: Scene, rng: Rng) -> list[tuple[Floats, int]]:
-    """The places that the detector proposed, which are what the network will be asked about, each with its number."""
-    told = []
+def _sample(picture: Floats, quad: Floats, die: TrueDie | None) -> Sample:
+    return Sample(picture, die.value, _offsets(quad, die)) if die else Sample(picture, NO_DIE, NOWHERE)
+
+
+def _offsets(quad: Floats, die: TrueDie) -> Floats:
+    """Where the top's corners lie on the straightened picture, from where they ought to be, in edges."""
+    warp = cv2.getPerspectiveTransform(quad, FRAME)
+    true = cv2.perspectiveTransform(np.asarray(die.corners_px, np.float32)[None], warp)[0]
+    turned = [np.roll(true, k, axis=0) - FRAME for k in range(4)]
+    nearest = min(turned, key=lambda off: float(np.linalg.norm(off)))
+    return np.asarray(nearest / (FRAME[2, 0] - FRAME[0, 0]), np.float32).reshape(8)
+
+
+def _as_proposed(scene: Scene, rng: Rng) -> list[tuple[Floats, TrueDie | None]]:
+    """The places that the detector proposed, which are what the network will be asked about, each with its die."""
+    told: list[tuple[Floats, TrueDie | None]] = []
     for quad in scene.proposed_dice:
         middle, edge = quad.mean(0), _edge(quad)
         near = [d for d in scene.truth.dice if _hits(middle, edge, _edge(d.corners_px), d.center_px)]
         if not near:
-            told.append((quad, NO_DIE))
+            told.append((quad, None))
         elif near[0].visible > CLEAR and math.dist(middle, near[0].center_px) < UPON * edge:
-            told.append((np.roll(quad, int(rng.integers(0, 4)), axis=0), near[0].value))
+            told.append((np.roll(quad, int(rng.integers(0, 4)), axis=0), near[0]))
     return told
 
 
@@ -138,7 +171,7 @@ def _picture(levels: tuple[NDArray[np.uint8], ...], quad: Floats, rng: Rng) -> F
     return standardise(roughened(recolored(shaded(straightened(levels, quad), rng), rng), rng))
 
 
-Batch = tuple[Tensor, Tensor]
+Batch = tuple[Tensor, Tensor, Tensor]
 
 
 def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
@@ -153,16 +186,26 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
                 order = rng.permutation(len(pool))
                 for j in range(0, 8 * size, size):
                     group = [pool[int(i)] for i in order[j : j + size]]
-                    yield torch.from_numpy(np.stack([p for p, _ in group])), torch.tensor([v for _, v in group])
+                    yield _batch(group)
                 pool = [pool[int(i)] for i in order[8 * size :]]
 
 
+def _batch(group: Sequence[Sample]) -> Batch:
+    return (
+        torch.from_numpy(np.stack([s.picture for s in group])),
+        torch.tensor([s.number for s in group]),
+        torch.from_numpy(np.stack([s.corners for s in group])),
+    )
+
+
 def loss_of(net: nn.Module, batch: Batch) -> tuple[Tensor, str]:
-    picture, value = batch
-    said = net(picture).float()
-    loss = functional.cross_entropy(said, value)
+    picture, value, corners = batch
+    said, moved = (part.float() for part in net(picture))
+    read = functional.cross_entropy(said, value)
+    sure = ~torch.isnan(corners[:, 0])
+    place = functional.smooth_l1_loss(moved[sure], corners[sure], beta=0.05)
     right = (said.argmax(1) == value).float().mean()
-    return loss, f"number {loss:.3f} ({right:.3f} right)"
+    return read + 3 * place, f"number {read:.3f} ({right:.3f} right) corners {place:.4f}"
 
 
 def main() -> None:

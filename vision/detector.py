@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,13 +14,13 @@ from vision.straighten import Image, brighten
 
 Floats = NDArray[np.float32]
 
-LONGEST_SIDE = 1280  # of the largest picture that the network looks at
+LONGEST_SIDE, LONGEST_FOR_DICE = 1280, 1600  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
 SURE = (
     0.7  # where nothing is likelier than this to be a tile, all that seemed to be may be no tiles, but things like them
 )
-TINY = 30.0  # pixels: tiles that are shorter on the finest level are often overlooked there
+TINY, TINY_DIE = 30.0, 18.0  # pixels: tiles and dice that are shorter on the finest level are often overlooked there
 PERHAPS = 0.3  # what is likelier than this tells how large tiles are here, if most of it agrees
 PIECE = 0.15  # spots of pieces below this chance are not reported
 ROUND = 32  # the network halves its input five times
@@ -51,7 +51,7 @@ class Detector:
 
         longest_side: pixels; a larger frame is shrunk to it first. closely: whether the finest level is looked at even
         where tiles are large: pawns may be much smaller. finer: whether a larger frame is looked at twice as finely
-        where all that may be tiles is tiny, or nothing is sure.
+        where all that may be tiles is tiny, or nothing is sure, and any frame for dice alone where one may be tiny.
         """
         scale = min(1.0, longest_side / max(frame.shape[:2]))
         levels = [(_resized(frame, scale), scale)]
@@ -64,6 +64,9 @@ class Detector:
             if finer and levels[0][1] < 1 and _tiny(told, levels[0][1]):
                 by = min(1.0, 2 * levels[0][1])
                 told.append(self._peaks(_resized(frame, by), by))
+            elif finer and _tiny_dice(told, levels[0][1]):
+                by = min(2 * levels[0][1], LONGEST_FOR_DICE / max(frame.shape[:2]))
+                told.append(replace(self._peaks(_resized(frame, by), by), tiles=()))
         return Found(
             tuple(sorted((c for found in told for c in found.tiles), key=lambda c: -c.score)),
             tuple(sorted((s for found in told for s in found.pieces), key=lambda s: -s.score)),
@@ -99,7 +102,8 @@ def _small(told: list[Found], scale: float) -> bool:
     """
     tiles = [(c.score, scale * 2 * float(np.hypot(*c.along))) for found in told for c in found.tiles]
     likely = [length for score, length in tiles if score > LIKELY]
-    pieces = [2 * scale * s.edge_px for found in told for s in found.pieces if s.score > LIKELY]  # half a tile long
+    spots = [s for found in told for s in found.pieces if s.score > LIKELY or s.kind == "die"]  # faint from afar
+    pieces = [2 * scale * s.edge_px for s in spots]  # half a tile long
     usual = float(np.median([length for score, length in tiles if score > PERHAPS] or [0.0]))
     sure = any(score > SURE for score, _ in tiles)
     return not sure or min([*likely, *pieces, usual]) < SHORT
@@ -115,8 +119,14 @@ def _tiny(told: list[Found], scale: float) -> bool:
     return not sure or float(np.median([length for score, length in tiles if score > PERHAPS])) < TINY
 
 
+def _tiny_dice(told: list[Found], scale: float) -> bool:
+    """Whether others may be overlooked on the finest level, of this scale: something that may be a die is so small."""
+    return any(scale * s.edge_px < TINY_DIE for found in told for s in found.pieces if s.kind == "die")
+
+
 def _resized(picture: Image, by: float) -> Image:
     if by == 1.0:
         return picture
+    way = cv2.INTER_AREA if by < 1 else cv2.INTER_CUBIC
     height, width = (max(1, round(by * side)) for side in picture.shape[:2])  # a strip has no less than one row
-    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=way), np.uint8)

@@ -7,29 +7,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
+from calibration.plane import mapped
 from vision.networks import network
 from vision.odds import chance_of, log_odds
 from vision.peaks import Spot, apart, distinct
 from vision.scene import DieDetection, Faint, TileDetection
-from vision.straighten import Image, onto, pyramid
+from vision.straighten import Image, as_point, onto, pyramid
 from vision.tints import Tint, of_pixels
 
 Floats = NDArray[np.float32]
 
-PATCH, MARGIN = 64, 14  # pixels of a straightened die's picture, and how much of them is its surroundings on each side
+EDGE, MARGIN = 36, 22  # pixels of the top on a straightened die's picture, and of its surroundings on each side
+PATCH = EDGE + 2 * MARGIN
 FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.89, 0.48, 0.23, -5.47, -1.51, -0.59
-WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, BEST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
+PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.91, 0.42, 0.4, -7.06, -1.46, -0.55
+WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
-HOPEFUL = 0.1  # spots that could be likelier than this are moved about; a game believes less where it misses a die
 SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.001  # places with a smaller chance of being a die are not reported
@@ -37,10 +39,27 @@ SURE = 0.8  # numbers below this chance are doubtful
 SAME_HUE = 0.3  # as vision.tints tells colours: two halves of one tile differ by less, under coloured lights too
 TURNS = 4  # a die shows the same number from each side
 MOST = 60  # spots that are looked at; more is texture taken for dice
-OPEN, MOST_OPEN, ROUNDS = 0.03, 12, 2  # spots likelier than this to be no die are moved about, so many, so often
-NO_DOUBT = np.array([0.001, *(0.999 / 6,) * 6], np.float32)  # the chances of a spot that looks like a die at last
-MISPLACED = 0.5  # a spot less likely than this to be a die lies where it was moved to; of others only the look counts
-SHIFT, GROWN, TURNED_DEG = 0.12, (0.88, 1.14), (-9.0, 9.0)  # in edges, in parts of the edge: how a spot is moved about
+HOPELESS = 0.98  # spots whose chance of being no die is above this are not looked at again
+STRAY = 0.04  # edges: corners farther from where the spot has them are worth another look
+LOOKS = 3  # at each spot, at most
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What the network makes of one straightened die.
+
+    chances: (7,) of no die and of 1 to 6. corners: (4, 2) where the top's corners lie on the straightened picture.
+    """
+
+    chances: Floats
+    corners: Floats
+
+    @property
+    def stretch(self) -> float:
+        """How much longer the top looks one way than across; 1 where it is a square, however it is turned."""
+        a, b, c, d = self.corners
+        longest, shortest = np.linalg.svd(np.array([c + d - a - b, b + c - a - d]), compute_uv=False)
+        return float(longest / max(shortest, 1e-6))
 
 
 class DieReader:
@@ -49,25 +68,33 @@ class DieReader:
     def __init__(self) -> None:
         self._net = network("dice.onnx")
 
-    def look(self, patches: Sequence[Image], turns: int = 1) -> Floats:
-        """(n, 7): the chances of no die, and of 1 to 6, for each picture made by `straightened`.
-
-        turns: from so many sides, up to four, each is looked at; the more the better, and the slower.
-        """
+    def look(self, patches: Sequence[Image]) -> list[Glance]:
+        """What each picture shows that was made by `straightened`, looked at from all four sides."""
         if not patches:
-            return np.zeros((0, 7), np.float32)
+            return []
         pictures = np.stack([standardise(p) for p in patches])
-        seen = [self._net(np.ascontiguousarray(np.rot90(pictures, k, (2, 3))), "number")[0] for k in range(turns)]
-        return np.asarray(softmax(np.mean([log_softmax(one, axis=1) for one in seen], axis=0), axis=1), np.float32)
+        turned = [np.ascontiguousarray(np.rot90(pictures, k, (2, 3))) for k in range(TURNS)]
+        seen = [self._net(each, "number", "corners") for each in turned]
+        number = softmax(np.mean([log_softmax(one, axis=1) for one, _ in seen], axis=0), axis=1)
+        moved = np.mean([_turned_back(off.reshape(-1, 4, 2), k) for k, (_, off) in enumerate(seen)], axis=0)
+        corners = FRAME + EDGE * moved
+        return [Glance(*one) for one in zip(number.astype(np.float32), corners.astype(np.float32), strict=True)]
+
+
+def _turned_back(corners: Floats, quarters: int) -> Floats:
+    """How far corners (n, 4, 2) are from where they ought to be, told of a picture turned left by so many quarters."""
+    for _ in range(quarters):
+        corners = np.roll(corners, -1, axis=1)[..., ::-1] * np.array([-1, 1], np.float32)
+    return corners
 
 
 def straightened(levels: Sequence[Image], corners_px: Floats) -> Image:
-    """The die whose top face has these corners, (64, 64, 3), with its surroundings."""
+    """The die whose top face has these corners, (80, 80, 3), with its surroundings."""
     return onto(levels, corners_px, FRAME, (PATCH, PATCH))
 
 
 def standardise(patch: Image) -> Floats:
-    """Even out light and contrast: (3, 64, 64), mean 0, deviation about 1."""
+    """Even out light and contrast: (3, 80, 80), mean 0, deviation about 1."""
     values = patch.astype(np.float32)
     inner = values[MARGIN:-MARGIN, MARGIN:-MARGIN]
     return np.asarray(((values - inner.mean()) / (inner.std() + 6.0)).transpose(2, 0, 1), np.float32)
@@ -77,14 +104,15 @@ def standardise(patch: Image) -> Floats:
 class Top:
     """A spot that may be a die's top face, after the closer look.
 
-    chances: (7,) of no die and of 1 to 6, seen from where they are best. first: the chance of a die where the detector
-    saw the spot. unlike: how far its size is from the likely die nearest to it in size.
+    chances: (7,) of no die and of 1 to 6 at the last look. first: the chance of a die where the detector saw the spot.
+    stretch: as of the last glance. unlike: how far its size is from the likely die nearest to it in size.
     on_half: whether a half of a tile reads well there, and has its tile's colour: it may be nothing but that half.
     """
 
     spot: Spot
     chances: Floats
     first: float
+    stretch: float = 1.0
     unlike: float = UNKNOWN
     on_half: bool = False
 
@@ -116,53 +144,37 @@ def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection],
     dice = tuple(s for s in found if s.kind == "die" and s.edge_px > least)
     spots = distinct(dice)[:MOST]
     levels = pyramid(frame)
-    chances = reader.look([straightened(levels, s.corners) for s in spots], TURNS)
-    half = [_on_a_clear_half(s, tiles, levels) for s in spots]
-    told = zip(spots, chances, half, strict=True)
-    return _compared(_moved_about(levels, [Top(s, c, 1 - float(c[0]), on_half=on) for s, c, on in told], reader))
+    tops = _looked_closer(levels, spots, reader)
+    return _compared([replace(top, on_half=_on_a_clear_half(top.spot, tiles, levels)) for top in tops])
 
 
-def _moved_about(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[Top]:
-    """The same tops, those that are not clear moved a little to where they look most like a die.
+def _looked_closer(levels: Sequence[Image], spots: Sequence[Spot], reader: DieReader) -> list[Top]:
+    """Up to three looks at each spot, each one where the one before saw the corners."""
+    at = list(spots)
+    last = first = reader.look([straightened(levels, spot.corners) for spot in at])
+    again = list(range(len(at)))
+    for _ in range(LOOKS - 1):
+        again = [k for k in again if last[k].chances[0] < HOPELESS and _strays(last[k])]
+        at = [_moved(spot, last[k]) if k in again else spot for k, spot in enumerate(at)]
+        told = dict(zip(again, reader.look([straightened(levels, at[k].corners) for k in again]), strict=True))
+        last = [told.get(k, look) for k, look in enumerate(last)]
+    seen = zip(at, first, last, strict=True)
+    return [Top(spot, end.chances, 1 - float(start.chances[0]), end.stretch) for spot, start, end in seen]
 
-    The detector is seldom quite right about a small die or one seen aslant, and a die cut off looks like none.
+
+def _strays(look: Glance) -> bool:
+    return bool(np.linalg.norm(look.corners - FRAME, axis=1).max() > STRAY * EDGE)
+
+
+def _moved(spot: Spot, look: Glance) -> Spot:
+    """The square that is most like the top whose corners a look at this one saw.
+
+    It stays a square: a die's side that is pulled into one looks like a top.
     """
-    best = list(tops)
-    unclear = [k for k, top in enumerate(tops) if top.chances[0] > OPEN and _hopeful(top)][:MOST_OPEN]
-    for _ in range(ROUNDS):
-        for k, near in zip(unclear, _seen_around(levels, [best[k] for k in unclear], reader), strict=True):
-            best[k] = min(best[k], *near, key=_not_a_die)
-    again = reader.look([straightened(levels, best[k].spot.corners) for k in unclear], TURNS)
-    for k, chances in zip(unclear, again, strict=True):  # of many looks the best one is often a lucky one
-        best[k] = min(replace(best[k], chances=chances), tops[k], key=_not_a_die)
-    return [b if b.first < MISPLACED else replace(b, spot=t.spot) for b, t in zip(best, tops, strict=True)]
-
-
-def _not_a_die(top: Top) -> float:
-    return float(top.chances[0])
-
-
-def _hopeful(top: Top) -> bool:
-    """Whether it may be a die, should it look like one from somewhere near."""
-    return replace(top, chances=NO_DOUBT).presence > HOPEFUL
-
-
-def _seen_around(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[list[Top]]:
-    """Each top as it is seen from a little to the side, smaller, larger and turned."""
-    near = [_around(top.spot) for top in tops]
-    looks = iter(reader.look([straightened(levels, s.corners) for some in near for s in some]))
-    return [[replace(top, spot=s, chances=next(looks)) for s in some] for top, some in zip(tops, near, strict=True)]
-
-
-def _around(spot: Spot) -> list[Spot]:
-    """The same spot a little to each side, smaller, larger, and turned."""
-    turn, far = math.radians(spot.angle_deg), SHIFT * spot.edge_px
-    ways = [(far * math.cos(turn + k * math.pi / 2), far * math.sin(turn + k * math.pi / 2)) for k in range(4)]
-    return [
-        *(replace(spot, center=(spot.center[0] + dx, spot.center[1] + dy)) for dx, dy in ways),
-        *(replace(spot, edge_px=by * spot.edge_px) for by in GROWN),
-        *(replace(spot, angle_deg=spot.angle_deg + by) for by in TURNED_DEG),
-    ]
+    top = mapped(cv2.getPerspectiveTransform(FRAME, spot.corners), look.corners)
+    along, edge = top[3] - top[0], math.sqrt(max(1.0, abs(cv2.contourArea(top.astype(np.float32)))))
+    angle_deg = math.degrees(math.atan2(along[1], along[0]))
+    return replace(spot, center=as_point(top.mean(axis=0)), edge_px=edge, angle_deg=angle_deg)
 
 
 def _compared(tops: Sequence[Top]) -> list[Top]:

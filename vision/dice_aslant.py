@@ -24,6 +24,7 @@ Finder = Callable[[Image], Sequence[Spot]]  # the spots of pieces in a BGR frame
 
 STEEP = 1.3  # so much longer one direction looks than the other where what looks square is rather a side than a top
 FEW = 4  # fewer tiles may be wrong about the tilt
+SQUARE = 1.2  # seen from above a top is hardly longer than wide; a side is, as it was stretched
 
 
 def find_tops(
@@ -42,7 +43,8 @@ def find_tops(
     above, back = from_above(pyramid(frame), tilt, box, centers)
     ahead = inverse(back)
     lying = [_carried(tile, ahead) for tile in tiles]
-    seen = [_brought_back(top, back) for top in settled(look_at(above, find(above), lying, reader))]
+    flat = [top for top in look_at(above, find(above), lying, reader) if top.stretch < SQUARE]
+    seen = [_brought_back(top, back) for top in settled(flat)]
     longest, shortest = tilt.stretch
     if longest > STEEP * shortest and len(tiles) >= FEW:
         tops = [top for top in tops if not _within(_moved(top.spot.center, ahead), _all_of(above))]

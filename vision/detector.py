@@ -121,7 +121,8 @@ def _tiny(told: list[Found], scale: float) -> bool:
 
 def _tiny_dice(told: list[Found], scale: float) -> bool:
     """Whether others may be overlooked on the finest level, of this scale: something that may be a die is so small."""
-    return any(scale * s.edge_px < TINY_DIE for found in told for s in found.pieces if s.kind == "die")
+    dice = [s for found in told for s in found.pieces if s.kind == "die" and s.score > PERHAPS]
+    return any(scale * s.edge_px < TINY_DIE for s in dice)
 
 
 def _resized(picture: Image, by: float) -> Image:

@@ -32,7 +32,7 @@ PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.9
 WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here
-SMALLEST = 0.3  # of half a tile: 7 mm beside usual dominoes
+SMALLEST, LEGIBLE = 0.3, 10.0  # of half a tile: 7 mm beside usual dominoes; pixels: of smaller tops no pips are seen
 SAME_DIE = 0.6  # edges: two dice cannot lie closer than this
 LEAST = 0.001  # places with a smaller chance of being a die are not reported
 SURE = 0.8  # numbers below this chance are doubtful
@@ -140,7 +140,8 @@ def dice_of(tops: Sequence[Top]) -> tuple[Faint, ...]:
 
 def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection], reader: DieReader) -> list[Top]:
     """A closer look at every spot that may be a die; a pip is none."""
-    least = SMALLEST * float(np.median([math.dist(*t.centers_px) for t in tiles])) if tiles else 0.0
+    half_px = float(np.median([math.dist(*t.centers_px) for t in tiles])) if tiles else 0.0
+    least = max(SMALLEST * half_px, LEGIBLE)
     dice = tuple(s for s in found if s.kind == "die" and s.edge_px > least)
     spots = distinct(dice)[:MOST]
     levels = pyramid(frame)

@@ -22,7 +22,7 @@ from training.checkpoints import trainer
 from training.nets import DieNet
 from training.scenes import Scene, load
 from training.truth import TrueDie, Truth
-from vision.dice import FRAME, standardise, straightened
+from vision.dice import EDGE, FRAME, standardise, straightened
 from vision.straighten import pyramid
 
 Rng = np.random.Generator
@@ -132,8 +132,8 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
     if shrink < 1:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     dice = [d for d in truth.dice if d.visible > CLEAR and shrink * _edge(d.corners_px) > 7]
-    twice = [d for d in dice for _ in range(3)]  # unpacking the picture is what costs time
-    places: list[tuple[Floats, TrueDie | None]] = [(_as_looked_at(d, rng), d) for d in twice]
+    often = [d for d in dice for _ in range(3)]  # unpacking the picture is what costs time
+    places: list[tuple[Floats, TrueDie | None]] = [(_as_looked_at(d, rng), d) for d in often]
     others = [_elsewhere(truth, rng) for _ in range(4 + len(dice))]
     places += [(quad, None) for quad in others if quad is not None]
     places += _as_proposed(scene, rng)
@@ -151,7 +151,7 @@ def _offsets(quad: Floats, die: TrueDie) -> Floats:
     true = cv2.perspectiveTransform(np.asarray(die.corners_px, np.float32)[None], warp)[0]
     turned = [np.roll(true, k, axis=0) - FRAME for k in range(4)]
     nearest = min(turned, key=lambda off: float(np.linalg.norm(off)))
-    return np.asarray(nearest / (FRAME[2, 0] - FRAME[0, 0]), np.float32).reshape(8)
+    return np.asarray(nearest / EDGE, np.float32).reshape(8)
 
 
 def _as_proposed(scene: Scene, rng: Rng) -> list[tuple[Floats, TrueDie | None]]:

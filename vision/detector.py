@@ -17,9 +17,7 @@ Floats = NDArray[np.float32]
 LONGEST_SIDE, LONGEST_FOR_DICE = 1280, 1600  # of the largest picture that the network looks at
 SMALLEST_LEVEL = 120  # pixels of the longest side at which halving stops
 LIKELY, SHORT = 0.5, 70.0  # tiles this long, in pixels of the finest level, are found as well on the next one
-SURE = (
-    0.7  # where nothing is likelier than this to be a tile, all that seemed to be may be no tiles, but things like them
-)
+SURE = 0.7  # where nothing is likelier than this to be a tile, all that seemed to be may be things like tiles
 TINY, TINY_DIE = 30.0, 18.0  # pixels: tiles and dice that are shorter on the finest level are often overlooked there
 PERHAPS = 0.3  # what is likelier than this tells how large tiles are here, if most of it agrees
 PIECE = 0.15  # spots of pieces below this chance are not reported

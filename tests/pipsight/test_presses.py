@@ -11,7 +11,7 @@ from pipsight.asking import Chance, Move, Pause, Press, TakeBack
 from pipsight.events import Began, Countdown, Moved, Pressed, Refused, Resynced, TakenBack, as_json
 from pipsight.presses import SAYS_S, Presses
 from pipsight.session import Session
-from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
+from pipsight.sessions import Begun, Choice, begun, newest_unfinished, taken_up
 from rules.games import game
 from rules.games.bee_race import GAME
 
@@ -203,13 +203,19 @@ def test_nothing_is_claimed_while_the_table_is_paused() -> None:
     assert isinstance(session.do(Press(0))[0], Pressed)
 
 
-def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
-    text = tmp_path / "race.txt"
+def kept_race(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Begun:
+    """A race of two whose log is kept in this folder, from where it can be taken up again."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(folder))
+    text = folder / "race.txt"
     text.write_text(str(racing(2).follower.state), encoding="utf-8")
-    before = begun(Choice("bee_race", str(text)))
-    before.session.follower.states = [before.session.follower.start]
-    before.session.tell([Began("The game begins.", "")])
+    race = begun(Choice("bee_race", str(text)))
+    race.session.follower.states = [race.session.follower.start]
+    race.session.tell([Began("The game begins.", "")])
+    return race
+
+
+def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kept_race(tmp_path, monkeypatch)
     for time_s, ask in ((10.0, Move("1:9@10")), (20.0, Pause(True)), (300.0, Pause(False)), (320.0, Pause(True))):
         before.session.until(time_s)
         before.session.do(ask)
@@ -228,12 +234,7 @@ def test_a_pause_in_which_the_program_was_ended_does_not_count(tmp_path: Path, m
 def test_who_ends_the_program_while_the_minute_runs_gets_no_time_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
-    text = tmp_path / "race.txt"
-    text.write_text(str(racing(2).follower.state), encoding="utf-8")
-    before = begun(Choice("bee_race", str(text)))
-    before.session.follower.states = [before.session.follower.start]
-    before.session.tell([Began("The game begins.", "")])
+    before = kept_race(tmp_path, monkeypatch)
     before.session.do(Move("1:9@10"), 10.0)
     assert before.session.passed(55.0) == []
     before.close()
@@ -246,13 +247,8 @@ def test_who_ends_the_program_while_the_minute_runs_gets_no_time_back(
 def test_who_failed_wrongly_has_the_whole_patience_anew_once_that_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
-    text = tmp_path / "race.txt"
-    text.write_text(str(racing(2).follower.state), encoding="utf-8")
-    race = begun(Choice("bee_race", str(text)))
+    race = kept_race(tmp_path, monkeypatch)
     session = race.session
-    session.follower.states = [session.follower.start]
-    session.tell([Began("The game begins.", "")])
     session.do(Move("1:9@10"), 10.0)
     session.passed(70.1)
     session.do(Move("give-up"), 75.0)

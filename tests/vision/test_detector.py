@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 from training.arrangements import Lying
-from training.render import random_scene, staged
+from training.dice import die, random_die
+from training.lens import looking_down
+from training.look import Look
+from training.render import random_scene, render, staged
 from training.samples import set_of
+from training.solids import Box
 from vision.detector import LIKELY, Detector, Found, _small
 from vision.peaks import Candidate
 
@@ -48,3 +52,14 @@ def test_small_tiles_are_looked_for_beside_something_large_that_may_be_none(scor
     large = Candidate((400.0, 300.0), (140.0, 0.0), (0.0, 70.0), score, face_up=True)
     small = [Candidate((50.0 * k, 90.0), (10.0, 0.0), (0.0, 5.0), 0.25, face_up=True) for k in range(5)]
     assert _small([Found((large, *small), ())], 1.0) is wanted
+
+
+def test_dice_that_are_tiny_are_looked_for_more_finely_than_the_picture_shows_them() -> None:
+    """Tiles are not: enlarged, more things look like some."""
+    rng = np.random.default_rng(2)
+    style, box = random_die(rng), Box(1.5, 2.0, 0.4, 0.4, 20, 0.8)
+    look = Look(looking_down(320, 180, 12.0, 10.0, 5.0), set_of(3))
+    image, _ = render(look, [Lying(0, 0, 0, 3, 5)], rng, [lambda lens, deg: die(lens, box, style, 5, deg, rng)])
+    finely, as_it_is = Detector().find(image), Detector().find(image, finer=False)
+    assert len(finely.pieces) > len(as_it_is.pieces)
+    assert finely.tiles == as_it_is.tiles

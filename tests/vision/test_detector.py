@@ -59,7 +59,7 @@ def test_dice_that_are_tiny_are_looked_for_more_finely_than_the_picture_shows_th
     rng = np.random.default_rng(2)
     style, box = random_die(rng), Box(1.5, 2.0, 0.4, 0.4, 20, 0.8)
     look = Look(looking_down(320, 180, 12.0, 10.0, 5.0), set_of(3))
-    image, _ = render(look, [Lying(0, 0, 0, 3, 5)], rng, [lambda lens, deg: die(lens, box, style, 5, deg, rng)])
+    image, _ = render(look, (Lying(0, 0, 0, 3, 5),), rng, [lambda lens, deg: die(lens, box, style, 5, deg, rng)])
     finely, as_it_is = Detector().find(image), Detector().find(image, finer=False)
     assert len(finely.pieces) > len(as_it_is.pieces)
     assert finely.tiles == as_it_is.tiles

@@ -11,7 +11,7 @@ from pipsight.moments import ahead
 from pipsight.pacing import Pace
 from pipsight.sitting import PROGRAM, YOU, Sitting
 from rules.course import announced, decision, drawn, heard, warned
-from rules.engine import hint, named, suggest
+from rules.engine import hint, named, suggest, unadvised
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.players import Owes, Suggests, Tells
 from rules.watch import Watch
@@ -280,7 +280,7 @@ class Play:
         for one in found[:ADVISED]:
             self.say(f"{one.move}: {one.reason}")
         if not found:
-            self.say("There is nothing to advise here.")
+            self.say(unadvised(game, state) or "There is nothing to advise here.")
 
 
 def summary(sitting: Sitting) -> str:

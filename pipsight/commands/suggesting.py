@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from pipsight.commands.playing import require_same
 from pipsight.commands.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
 from pipsight.sitting import resumed
-from rules.engine import suggest, unadvised
+from rules.engine import hint, suggest, unadvised
 from rules.game import Mover
-from rules.players import Owes
+from rules.players import Owes, is_contest
 from rules.watch import Watch
 
 if TYPE_CHECKING:
@@ -43,12 +43,14 @@ def advised(at: Position, seat: int | None, limit_s: float) -> Answer:
     who = at.game.to_move(state)
     if seat is not None and not isinstance(who, Mover) and who != seat - 1:
         raise NoPosition(f"it is the turn of player {who + 1}, not of player {seat}")
-    found = suggest(at.game, state, Watch(limit_s), Random(0))
+    watch = Watch(limit_s)
+    found = suggest(at.game, state, watch, Random(0))
     if seat is not None and isinstance(who, Mover):
         found = tuple(one for one in found if getattr(one.move, "seat", seat - 1) == seat - 1)
     owed = f" {at.game.owed(state)}" if isinstance(at.game, Owes) else ""
     if not found:
-        return Answer((f"{title}: there is nothing to advise. {unadvised(at.game, state)}".rstrip(),), NOT_FOUND)
+        why = unadvised(at.game, state) if is_contest(at.game) else hint(at.game, state, 1, watch).text
+        return Answer((f"{title}: there is nothing to advise. {why}".rstrip(),), NOT_FOUND)
     return Answer((f"{title}:{owed or ' the next move.'}", *_lines(at.game, state, found)))
 
 

@@ -353,6 +353,9 @@ def test_advice_in_a_saved_game_in_a_puzzle_and_where_there_is_none(
     assert "of the unknown dominoes a perfect map was soon found" in capsys.readouterr().out
     assert run(["suggest", "unmatched", "--problem", "1"]) == 0
     assert "24R" in capsys.readouterr().out
+    (here / "wrong.txt").write_text("2 2|1 2\n\n0 0 1 0\n\n1 2 0 1\n")
+    assert run(["suggest", "dominosa", "wrong.txt"]) == 3
+    assert "there is nothing to advise. 1 domino lies wrong." in capsys.readouterr().out
     (here / "roll.txt").write_text("players: 2")
     assert run(["suggest", "cobra_paw", "roll.txt"]) == 3
     assert "there is nothing to advise" in capsys.readouterr().out

@@ -1,8 +1,8 @@
 // What the table is seen through; the camera of this very device sends its pictures, the newest one first.
 
-import { find } from "./drawing.js";
+import { find, submitted } from "./drawing.js";
 import { addressOf } from "./link.js";
-import { send } from "./sending.js";
+import { exchange, send } from "./sending.js";
 
 const LARGEST_PX = 1280;
 const QUALITY = 0.85;
@@ -22,15 +22,18 @@ export class Camera {
     find("choose-camera").addEventListener("click", () => this.#open());
     find("own-camera").addEventListener("click", () => (find("own-table").checked ? this.#beside("page") : this.#begin()));
     if (location.hash === "#camera") this.#begin();
-    find("open-source").addEventListener("click", () => this.#through(find("source").value.trim()));
+    submitted("cameras", () => this.#through(find("source").value.trim()));
     find("again").addEventListener("click", () => send(`/api/tables/${table}/again`, {}));
     document.querySelectorAll("[data-source]").forEach((one) =>
       one.addEventListener("click", () => this.#through(one.dataset.source)));
   }
 
-  async #open() {
+  #open() {
     find("cameras").showModal();
-    const { address, qr_svg: code } = await (await fetch("/api/invitation")).json();
+    exchange("/api/invitation", (invitation) => this.#invite(invitation));
+  }
+
+  #invite({ address, qr_svg: code }) {
     find("invitation").hidden = !address;
     if (!address) return;
     find("code").replaceChildren(document.importNode(new DOMParser().parseFromString(code, "text/html").querySelector("svg"), true));

@@ -76,6 +76,8 @@ find("typed").addEventListener("submit", (event) => {
   find("move").value = "";
 });
 
+document.querySelectorAll("[data-leave]").forEach((one) => one.addEventListener("click", () => one.closest("dialog").close()));
+
 function kept(id, begin, change) {
   const show = (on) => {
     find(id).setAttribute("aria-pressed", String(on));

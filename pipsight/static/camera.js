@@ -8,6 +8,7 @@ const LARGEST_PX = 1280;
 const QUALITY = 0.85;
 const UNDERWAY = 2; // pictures that were sent and not taken yet; more would only be older
 const RETRY_MS = 1000;
+const WANTED = { video: { facingMode: "environment", width: { ideal: LARGEST_PX }, height: { ideal: 720 } } };
 
 export class Camera {
   #table;
@@ -16,6 +17,7 @@ export class Camera {
   #socket = null;
   #underway = 0;
   #stream = null;
+  #source = ""; // what the table knows this camera by
 
   constructor(table) {
     this.#table = table;
@@ -24,6 +26,7 @@ export class Camera {
     if (location.hash === "#camera") this.#begin();
     submitted("cameras", () => this.#through(find("source").value.trim()));
     find("again").addEventListener("click", () => send(`/api/tables/${table}/again`, {}));
+    document.addEventListener("visibilitychange", () => this.#stayAwake());
     document.querySelectorAll("[data-source]").forEach((one) =>
       one.addEventListener("click", () => this.#through(one.dataset.source)));
   }
@@ -49,38 +52,46 @@ export class Camera {
   async #through(source) {
     if (!source) return;
     if (find("own-table").checked) return this.#beside(source);
-    this.#end();
-    return this.#said(await send(`/api/tables/${this.#table}/camera`, { source }));
+    const refused = await send(`/api/tables/${this.#table}/camera`, { source });
+    if (!refused) this.#end();
+    return this.#said(refused);
   }
 
+  /** Say why something was refused, or be done. */
   #said(refused) {
+    if (refused && !find("cameras").open) this.#open();
+    if (!refused) find("cameras").close();
     find("camera-refused").textContent = refused;
-    if (!refused && find("cameras").open) find("cameras").close();
   }
 
   async #begin() {
     if (!navigator.mediaDevices) return this.#said("This browser gives its camera only to pages opened by https or on its own machine.");
     try {
-      this.#stream ??= await navigator.mediaDevices.getUserMedia({
-        video: { facingMode: "environment", width: { ideal: LARGEST_PX }, height: { ideal: 720 } },
-      });
+      if (!this.#stream?.active) this.#stream = await navigator.mediaDevices.getUserMedia(WANTED); // it may have been unplugged
     } catch (error) {
       return this.#said(`The camera of this device cannot be used: ${error.message}.`);
     }
     Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
     await this.#video.play();
-    navigator.wakeLock?.request("screen").catch(() => {});
-    const refused = await send(`/api/tables/${this.#table}/camera`, { source: `page${mark(this.#stream)}` });
+    this.#stayAwake();
+    this.#source = `page${mark(this.#stream)}`;
+    const refused = await send(`/api/tables/${this.#table}/camera`, { source: this.#source });
     if (!refused) this.#connect();
     return this.#said(refused);
   }
 
+  /** A screen that sleeps takes no pictures; browsers let it sleep again once another page was looked at. */
+  #stayAwake() {
+    if (this.#stream && !document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
+  }
+
   #connect() {
-    const socket = new WebSocket(addressOf(this.#table, "camera"));
+    const socket = new WebSocket(addressOf(this.#table, `camera?source=${this.#source}`));
+    this.#socket?.close();
     this.#socket = socket;
     this.#underway = 0;
     socket.onopen = () => this.#watch(socket);
-    socket.onmessage = () => { this.#underway -= 1; };
+    socket.onmessage = ({ data }) => this.#answered(socket, JSON.parse(data));
     socket.onclose = () => {
       if (this.#socket === socket) setTimeout(() => this.#stream && this.#connect(), RETRY_MS);
     };
@@ -92,6 +103,15 @@ export class Camera {
     if (this.#underway < UNDERWAY && this.#video.videoWidth) this.#send(socket);
     if (this.#video.requestVideoFrameCallback) this.#video.requestVideoFrameCallback(again);
     else setTimeout(again, 33);
+  }
+
+  /** A picture was taken, or is not wanted: the table is seen through another camera by now. */
+  #answered(socket, { event, text }) {
+    if (this.#socket !== socket) return;
+    this.#underway -= 1;
+    if (event !== "refused") return;
+    this.#end();
+    this.#said(text);
   }
 
   #send(socket) {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.asking import Hint, Solution
 from pipsight.audience import Audience
-from pipsight.events import Refused, Trouble, as_json
+from pipsight.events import Chosen, Refused, Trouble, as_json
 from pipsight.frame_clock import FrameClock
 from pipsight.lighting import Lighting
 from pipsight.onlooking import Onlooking
@@ -120,7 +120,9 @@ class LiveTable:
         with self._lock:
             if self.begun:
                 self.begun.close()
+                self._tell(as_json(Chosen(f"{begun.session.game.info.title} is chosen."), self.session.time_s))
             self._audience.begin(begun.past)
+            self._lit = self._hinted = ()
             self._began_s = begun.session.began_s if begun.past else self._played_s
             begun.session.until(self.session.time_s)
             self.session, self.begun = begun.session, begun

@@ -37,9 +37,13 @@ new Choosing(table);
 const calibrating = new Calibrating(table);
 const sets = new LayingSets(table);
 
-link.addEventListener("open", () => said("Live."));
+link.addEventListener("open", () => {
+  begin(); // all that happened is told anew
+  said("Live.");
+});
 link.addEventListener("cut", ({ detail }) => said(detail.forever ? detail.reason : "The line is cut; trying again.", true));
 link.addEventListener("event", ({ detail }) => {
+  if (detail.event === "chosen") begin();
   story.happened(detail);
   onTheClock.forEach((one) => one.happened(detail));
   if (detail.past) return;
@@ -56,6 +60,12 @@ link.addEventListener("view", ({ detail }) => {
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
   find("solution").hidden = detail.contest;
 });
+
+/** Forget what happened: it belongs to another game, or is told once more. */
+function begin() {
+  story.begin();
+  onTheClock.forEach((one) => one.begin());
+}
 
 function said(text, lost = false) {
   find("connection").textContent = text;

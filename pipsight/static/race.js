@@ -32,6 +32,12 @@ export class Race {
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /** Nobody has pressed yet. */
+  begin() {
+    this.#pressed = [];
+    this.#ring.begin();
+  }
+
   happened(event) {
     this.#ring.happened(event);
     const { event: kind } = event;

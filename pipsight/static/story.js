@@ -3,7 +3,7 @@
 import { brief, clock, element, find, inlined, player, tell, worded } from "./drawing.js";
 
 const MOST_FAULTS = 4; // that are told one by one; all are marked in the picture
-const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish"]);
+const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish", "chosen"]);
 
 /** The sentence of an event; that of a fault is its first, and a foul is somebody's. */
 export function sentenceOf(event) {
@@ -28,6 +28,13 @@ export class Story {
     setInterval(() => this.#tick(), 500);
     find("step-on").addEventListener("click", () => this.#step(this.#at + 1));
     find("step-back").addEventListener("click", () => this.#step(this.#at - 1));
+  }
+
+  /** Nothing has happened yet. */
+  begin() {
+    this.#sentences = [];
+    this.#solved([]);
+    this.#silent = true;
   }
 
   happened(event) {

@@ -287,7 +287,7 @@ def _serving(tables: Tables, serve: Callable[[WebSocket, LiveTable], Awaitable[N
         try:
             table = tables[str(socket.path_params["table"])]
         except NoTable as none:
-            await socket.close(CLOSED_UNKNOWN, str(none))
+            await socket.close(CLOSED_UNKNOWN, sentence(str(none)))
             return
         await serve(socket, table)
 

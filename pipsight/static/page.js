@@ -41,7 +41,10 @@ link.addEventListener("open", () => {
   begin(); // all that happened is told anew
   said("Live.");
 });
-link.addEventListener("cut", ({ detail }) => said(detail.forever ? detail.reason : "The line is cut; trying again.", true));
+link.addEventListener("cut", ({ detail }) => {
+  said(detail.forever ? "Not connected." : "The line is cut; trying again.", true);
+  if (detail.forever) story.refused(detail.reason);
+});
 link.addEventListener("event", ({ detail }) => {
   if (detail.event === "chosen") begin();
   story.happened(detail);

@@ -14,7 +14,7 @@ export function sentenceOf(event) {
 }
 
 export class Story {
-  #board = "";
+  #board = null;
   #told = "";
   #clockFrom = null;
   #steps = []; // of a solution: each its move, and that in a sentence
@@ -35,6 +35,11 @@ export class Story {
     this.#sentences = [];
     this.#solved([]);
     this.#silent = true;
+  }
+
+  /** There is nothing to tell, and why. */
+  refused(text) {
+    this.#say(text, "happened refused");
   }
 
   happened(event) {
@@ -99,6 +104,7 @@ export class Story {
     this.#told = view.told;
     find("begin").hidden = view.view !== "choosing";
     document.querySelector(".picture").hidden = !view.camera?.source;
+    find("save-picture").hidden = find("save-clip").hidden = !view.size_px[0]; // nothing was seen yet
     find("again").hidden = !view.camera?.over;
     this.#moves(view.moves);
     this.#draw(view);

@@ -183,7 +183,7 @@ def test_a_table_that_is_not_there(address: str) -> None:
     with page(address, table="7") as socket, pytest.raises(ConnectionClosed) as closed:
         socket.recv()
     assert closed.value.rcvd is not None
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no table 7: there is 1")
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "There is no table 7: there is 1.")
     answer = httpx.get(f"{address}/api/tables/7")
     assert (answer.status_code, answer.json()["detail"]) == (404, "There is no table 7: there is 1.")
 

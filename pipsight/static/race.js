@@ -113,7 +113,7 @@ export class Race {
     if (!first) return find("claimed").blur(); // a hidden field would swallow the next player's key
     find("claim-title").textContent = `${player(first.seat)}: in how many moves?`;
     form.scrollIntoView({ block: "nearest" });
-    if (!document.querySelector("dialog[open]")) find("claimed").focus({ preventScroll: true });
+    if (!isTyping({ target: document.activeElement })) find("claimed").focus({ preventScroll: true });
   }
 
   #claim(what) {

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,16 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from pipsight.live_table import LiveTable
 from tests.browser.conftest import Server
-from tests.pipsight.pages import SAMPLES, begun_log, seated
+from tests.pipsight.pages import SAMPLES, begun_log, seated, waited
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
+
+SHOWS = """(address) => new Promise((told) => {
+  const image = new Image();
+  image.onload = () => told(true);
+  image.onerror = () => told(false);
+  image.src = address;
+})"""
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +81,27 @@ def test_a_table_that_nobody_has_seen_yet_offers_no_picture_to_save(page: Page, 
     table.watch(str(SAMPLES / "capturing_start.jpg"))
     expect(page.locator("#save-picture")).to_be_visible()
     expect(page.locator("#save-clip")).to_be_visible()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[str]:
+    """Another site, with an empty page."""
+    (tmp_path / "index.html").write_text("<!doctype html>", encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as site:
+        threading.Thread(target=site.serve_forever).start()
+        yield f"http://127.0.0.1:{site.server_port}/"
+        site.shutdown()
+
+
+def test_another_sites_page_shows_no_picture_of_the_table(
+    page: Page, address: str, table: LiveTable, elsewhere: str
+) -> None:
+    table.watch(str(SAMPLES / "capturing_start.jpg"))
+    waited(lambda: table.picture()[0])
+    page.goto(address)
+    assert page.evaluate(SHOWS, f"{address}/api/tables/1/picture.jpg")
+    page.goto(elsewhere)
+    assert not page.evaluate(SHOWS, f"{address}/api/tables/1/picture.jpg")
 
 
 class Wobbling:

@@ -55,7 +55,12 @@ class Lent(PipsightError, RuntimeError):
 
 
 class LiveTable:
-    """One table that is followed live; its methods may be called from any thread."""
+    """One table that is followed live; its methods may be called from any thread.
+
+    fixed: why no other game or camera can be chosen here; "" where it can.
+    """
+
+    fixed = ""
 
     def __init__(self, name: str) -> None:
         self.name = name

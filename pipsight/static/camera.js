@@ -17,6 +17,7 @@ export class Camera {
   #socket = null;
   #underway = 0;
   #stream = null;
+  #beginning = false;
   #source = ""; // what the table knows this camera by
 
   constructor(table) {
@@ -64,20 +65,29 @@ export class Camera {
     find("camera-refused").textContent = refused;
   }
 
+  /** Pressed twice it begins once: a camera that was opened and forgotten would stay on. */
   async #begin() {
-    if (!navigator.mediaDevices) return this.#said("This browser gives its camera only to pages opened by https or on its own machine.");
+    if (this.#beginning) return;
+    this.#beginning = true;
+    this.#said(await this.#film());
+    this.#beginning = false;
+  }
+
+  /** Send this device's pictures from now on; what keeps it from that, in a sentence, or "". */
+  async #film() {
+    if (!navigator.mediaDevices) return "This browser gives its camera only to pages opened by https or on its own machine.";
     try {
       if (!this.#stream?.active) this.#stream = await navigator.mediaDevices.getUserMedia(WANTED); // it may have been unplugged
+      Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
+      await this.#video.play();
     } catch (error) {
-      return this.#said(`The camera of this device cannot be used: ${error.message}.`);
+      return `The camera of this device cannot be used: ${error.message.replace(/\.$/, "")}.`;
     }
-    Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
-    await this.#video.play();
     this.#stayAwake();
     this.#source = `page${mark(this.#stream)}`;
     const refused = await send(`/api/tables/${this.#table}/camera`, { source: this.#source });
     if (!refused) this.#connect();
-    return this.#said(refused);
+    return refused;
   }
 
   /** A screen that sleeps takes no pictures; browsers let it sleep again once another page was looked at. */

@@ -6,6 +6,7 @@ import { exchange, send } from "./sending.js";
 export class Choosing {
   #table;
   #games = null;
+  #beginning = false;
 
   constructor(table) {
     this.#table = table;
@@ -72,6 +73,8 @@ export class Choosing {
   }
 
   async #play() {
+    if (this.#beginning) return; // pressed twice
+    this.#beginning = true;
     const choice = { game: this.#game.slug };
     if (find("problem").value) choice.problem = find("problem").value;
     if (find("players").value) choice.players = Number(find("players").value);
@@ -81,6 +84,7 @@ export class Choosing {
       if (!camera.source) find("choose-camera").click();
     });
     find("choosing-refused").textContent = refused;
+    this.#beginning = false;
   }
 }
 

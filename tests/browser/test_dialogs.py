@@ -82,6 +82,16 @@ def test_enter_begins_the_wizard_that_is_chosen(page: Page, address: str, table:
     expect(page.locator("#wizard")).to_be_visible()
 
 
+def test_who_presses_begin_twice_begins_one_game(page: Page, address: str) -> None:
+    begun: list[str] = []
+    page.on("request", lambda asked: begun.append(asked.url) if asked.url.endswith("/game") else None)
+    page.goto(address)
+    page.get_by_role("button", name="Choose a game").click()
+    page.get_by_role("button", name="Begin", exact=True).dblclick()
+    expect(page.locator("#choosing")).to_be_hidden()
+    assert len(begun) == 1
+
+
 def test_a_server_that_is_gone_is_told_wherever_something_is_asked_of_it(page: Page, server: Server) -> None:
     server.start("--camera", "page")
     page.goto(server.address)

@@ -92,6 +92,15 @@ def test_the_camera_that_was_chosen_last_alone_shows_the_table(page: Page, table
         other.goto("about:blank")
 
 
+def test_who_presses_twice_opens_the_camera_once(page: Page, table: LiveTable) -> None:
+    page.evaluate("streams[0].getTracks().forEach((track) => track.stop())")
+    page.get_by_role("button", name="Camera", exact=True).click()
+    page.get_by_role("button", name="The camera of this device").dblclick()
+    expect(page.locator("#cameras")).to_be_hidden()
+    sees_more(table)
+    assert page.evaluate("streams.filter((stream) => stream.active).length") == 1
+
+
 def test_a_camera_that_was_unplugged_can_be_chosen_anew(page: Page, table: LiveTable) -> None:
     page.evaluate("streams[0].getTracks().forEach((track) => track.stop())")
     films(page)

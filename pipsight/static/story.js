@@ -57,6 +57,12 @@ export class Story {
   #say(text, className) {
     tell(find("happened"), text);
     find("happened").className = className;
+    this.#hush();
+  }
+
+  /** What is waited for is not told twice, as where help can say no more. */
+  #hush() {
+    find("waits").hidden = this.#silent || find("happened").textContent.startsWith(find("waits").textContent);
   }
 
   /** What is wrong stands there until it is right again, whatever else is said. */
@@ -95,7 +101,7 @@ export class Story {
     this.#silent ||= view.game !== this.#game && this.#game !== null;
     this.#game = view.game;
     if (this.#silent) this.#say(waits, "happened");
-    find("waits").hidden = this.#silent;
+    this.#hush();
     this.#wrong(view.faults);
     find("trouble").hidden = !view.trouble;
     find("trouble").textContent = view.trouble;
@@ -137,5 +143,6 @@ export class Story {
   }
 }
 
-// A line of what a game tells: sentences may be wrapped, and what is drawn with letters may not.
-const line = (text) => element("span", /[a-z]{3}/.test(text) ? { class: "sentence" } : {}, `${text}\n`);
+// A line of what a game tells: sentences may be wrapped, and what is drawn with letters, or in columns, may not.
+const isSentence = (text) => /[a-z]{3}/.test(text) && !/\S {2,}\S/.test(text);
+const line = (text) => element("span", isSentence(text) ? { class: "sentence" } : {}, `${text}\n`);

@@ -245,6 +245,13 @@ class Countdown:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """Another game than before is set up, be it the same once more; what happened is over."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class LightsFound:
     """The controller of the lights and buttons is there, for the first time or once more."""
 
@@ -296,6 +303,7 @@ Event: TypeAlias = (
     | WasFirst
     | TooClose
     | Countdown
+    | Chosen
     | LightsFound
     | LightsLost
     | Calibration

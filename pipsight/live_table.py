@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.asking import Hint, Solution
 from pipsight.audience import Audience
-from pipsight.events import Refused, Trouble, as_json
+from pipsight.events import Chosen, Refused, Trouble, as_json
 from pipsight.frame_clock import FrameClock
 from pipsight.lighting import Lighting
 from pipsight.onlooking import Onlooking
@@ -55,7 +55,12 @@ class Lent(PipsightError, RuntimeError):
 
 
 class LiveTable:
-    """One table that is followed live; its methods may be called from any thread."""
+    """One table that is followed live; its methods may be called from any thread.
+
+    fixed: why no other game or camera can be chosen here; "" where it can.
+    """
+
+    fixed = ""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -120,7 +125,9 @@ class LiveTable:
         with self._lock:
             if self.begun:
                 self.begun.close()
+                self._tell(as_json(Chosen(f"{begun.session.game.info.title} is chosen."), self.session.time_s))
             self._audience.begin(begun.past)
+            self._lit = self._hinted = ()
             self._began_s = begun.session.began_s if begun.past else self._played_s
             begun.session.until(self.session.time_s)
             self.session, self.begun = begun.session, begun

@@ -209,7 +209,7 @@ def _tables(app: FastAPI, tables: Tables) -> None:
 
     @app.post("/api/tables/{table}/game", summary="Begin a game", responses=REFUSED)
     def play(table: TableName, choice: GameChoice) -> dict[str, Any]:
-        here = tables[table]
+        here = _to_choose_at(tables, table)
         if choice.problem is not None and choice.problem not in known_problems(choice.game):
             raise CannotBegin(f"there is no published problem {choice.problem} of {choice.game}")
         game = begun(Choice(choice.game, choice.problem, choice.players, choice.variant, camera=kept(here.source)))
@@ -220,7 +220,7 @@ def _tables(app: FastAPI, tables: Tables) -> None:
 
     @app.post("/api/tables/{table}/camera", summary="Look through another camera", responses=REFUSED)
     def watch(request: Request, table: TableName, choice: CameraChoice) -> dict[str, Any]:
-        here = tables[table]
+        here = _to_choose_at(tables, table)
         _may_open(request, choice.source)
         if choice.source == SAMPLE:
             here.look_away()
@@ -230,9 +230,17 @@ def _tables(app: FastAPI, tables: Tables) -> None:
 
     @app.post("/api/tables/{table}/again", summary="Play the film and its game again", responses=REFUSED)
     def again(table: TableName) -> dict[str, Any]:
-        here = tables[table]
+        here = _to_choose_at(tables, table)
         here.again()
         return _brief(here.shown())
+
+
+def _to_choose_at(tables: Tables, name: str) -> LiveTable:
+    """A table at which something else is to be played or seen. Raises NoTable, or CannotBegin where it cannot."""
+    table = tables[name]
+    if table.fixed:
+        raise CannotBegin(table.fixed)
+    return table
 
 
 def _brief(shown: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +295,7 @@ def _serving(tables: Tables, serve: Callable[[WebSocket, LiveTable], Awaitable[N
         try:
             table = tables[str(socket.path_params["table"])]
         except NoTable as none:
-            await socket.close(CLOSED_UNKNOWN, str(none))
+            await socket.close(CLOSED_UNKNOWN, sentence(str(none)))
             return
         await serve(socket, table)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pipsight.page.serving import Place
 
 OF_THE_CAMERA = frozenset({"trouble", "recovered"})
+NOTHING = "This is a game played again from its log: nothing can be asked of it."
 LONGEST_WAIT_S = 8.0  # nobody wants to see once more how long somebody thought
 
 
@@ -53,6 +54,8 @@ class Replay(LiveTable):
     speed: how many times as fast as it was played.
     """
 
+    fixed = NOTHING
+
     def __init__(self, recorded: Recorded, speed: float = 1.0) -> None:
         super().__init__("1")
         self._recorded, self._speed = recorded, speed
@@ -67,7 +70,7 @@ class Replay(LiveTable):
 
     def do(self, ask: Ask) -> list[Event]:
         """Nothing: what happened has happened."""
-        return [Refused("This is a game played again from its log: nothing can be asked of it.")]
+        return [Refused(NOTHING)]
 
     def shown(self) -> dict[str, Any]:
         """The table as it stood then: nobody can mend now what was wrong with its camera."""
@@ -86,6 +89,9 @@ class Replay(LiveTable):
                 return
             before_s = time_s
             self._happen(entry)
+        with self._lock:
+            self._over = True
+            self._publish([])
 
     def _happen(self, entry: dict[str, Any]) -> None:
         with self._lock:

@@ -11,6 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 from pipsight.asking import BadAsk, asked
 from pipsight.events import Refused, as_json
 from pipsight.page.mailbox import Behind, Mailbox
+from pipsight.sources import PAGE
 from pipsight.trouble import PipsightError, in_words, sentence
 from pipsight.wizards.offered import work_of
 from pipsight.wizards.wizard import Desk, Wizard
@@ -141,12 +142,15 @@ def _begin(table: LiveTable, desk: Desk, wish: Wish) -> None:
 
 
 async def take_pictures(socket: WebSocket, table: LiveTable) -> None:
-    """Take the pictures of a page's camera; after each one the page hears {"took": number}, or why it was refused."""
-    number = 0
+    """Take the pictures of a page's camera; after each one the page hears {"took": number}, or why it was refused.
+
+    A page says which camera it sends, so that two of them never show one table in turns.
+    """
+    number, source = 0, socket.query_params.get("source", PAGE)
     try:
         while True:
             number += 1
-            answer = await asyncio.to_thread(_taken, table, await socket.receive_bytes(), number)
+            answer = await asyncio.to_thread(_taken, table, source, await socket.receive_bytes(), number)
             await socket.send_json(answer)
     except KeyError:
         await socket.close(CLOSED_JUNK, "only pictures are taken here, as binary messages")
@@ -154,9 +158,9 @@ async def take_pictures(socket: WebSocket, table: LiveTable) -> None:
         pass
 
 
-def _taken(table: LiveTable, data: bytes, number: int) -> dict[str, Any]:
+def _taken(table: LiveTable, source: str, data: bytes, number: int) -> dict[str, Any]:
     camera = table.pushed
-    if camera is None:
+    if camera is None or (PAGE not in (source, table.source) and source != table.source):
         return as_json(Refused("This table is seen by another camera: choose this page's camera first."), 0)
     if len(data) > LARGEST_PICTURE:
         return as_json(Refused("A picture has at most 8 million bytes: make it smaller."), 0)

@@ -1,7 +1,8 @@
 // The wizards: the lens, the table, and a new set, over this table's camera. What they say is docs/protocol.md.
 
-import { element, find } from "./drawing.js";
+import { element, find, submitted } from "./drawing.js";
 import { addressOf } from "./link.js";
+import { exchange } from "./sending.js";
 import { Asking } from "./set_questions.js";
 
 const PAUSE_MS = 60;
@@ -21,7 +22,7 @@ export class Calibrating {
     find("cameras").addEventListener("close", () => find("calibrating").open && this.#known());
     find("wizards").addEventListener("change", () => this.#chosen());
     find("found-by").addEventListener("change", () => this.#chosen());
-    find("begin-wizard").addEventListener("click", () => this.#begin());
+    submitted("calibrating", () => this.#begin());
     find("stop-wizard").addEventListener("click", () => this.#stop());
     find("take").addEventListener("click", () => this.#ask({ ask: "take" }));
     find("enough").addEventListener("click", () => this.#ask({ ask: "enough" }));
@@ -52,11 +53,12 @@ export class Calibrating {
   }
 
   async #known() {
-    const answer = await fetch(`/api/tables/${this.#table}/calibration`);
-    const { camera, lines, detail } = await answer.json();
-    const told = answer.ok ? lines.join(" ") : detail;
-    find("known-camera").textContent = camera ? `Camera: ${camera}. ${told}` : told || "No camera was chosen yet.";
-    find("begin-wizard").disabled = !camera;
+    find("begin-wizard").disabled = true;
+    const refused = await exchange(`/api/tables/${this.#table}/calibration`, ({ camera, lines }) => {
+      find("known-camera").textContent = camera ? `Camera: ${camera}. ${lines.join(" ")}` : "No camera was chosen yet.";
+      find("begin-wizard").disabled = !camera;
+    });
+    if (refused) find("known-camera").textContent = refused;
   }
 
   /** Show one of the dialog's three parts, and let whoever uses no mouse go on there. */

@@ -1,13 +1,14 @@
 // What the table is seen through; the camera of this very device sends its pictures, the newest one first.
 
-import { find } from "./drawing.js";
+import { find, submitted } from "./drawing.js";
 import { addressOf } from "./link.js";
-import { send } from "./sending.js";
+import { exchange, send } from "./sending.js";
 
 const LARGEST_PX = 1280;
 const QUALITY = 0.85;
 const UNDERWAY = 2; // pictures that were sent and not taken yet; more would only be older
 const RETRY_MS = 1000;
+const WANTED = { video: { facingMode: "environment", width: { ideal: LARGEST_PX }, height: { ideal: 720 } } };
 
 export class Camera {
   #table;
@@ -16,21 +17,27 @@ export class Camera {
   #socket = null;
   #underway = 0;
   #stream = null;
+  #beginning = false;
+  #source = ""; // what the table knows this camera by
 
   constructor(table) {
     this.#table = table;
     find("choose-camera").addEventListener("click", () => this.#open());
     find("own-camera").addEventListener("click", () => (find("own-table").checked ? this.#beside("page") : this.#begin()));
     if (location.hash === "#camera") this.#begin();
-    find("open-source").addEventListener("click", () => this.#through(find("source").value.trim()));
+    submitted("cameras", () => this.#through(find("source").value.trim()));
     find("again").addEventListener("click", () => send(`/api/tables/${table}/again`, {}));
+    document.addEventListener("visibilitychange", () => this.#stayAwake());
     document.querySelectorAll("[data-source]").forEach((one) =>
       one.addEventListener("click", () => this.#through(one.dataset.source)));
   }
 
-  async #open() {
+  #open() {
     find("cameras").showModal();
-    const { address, qr_svg: code } = await (await fetch("/api/invitation")).json();
+    exchange("/api/invitation", (invitation) => this.#invite(invitation));
+  }
+
+  #invite({ address, qr_svg: code }) {
     find("invitation").hidden = !address;
     if (!address) return;
     find("code").replaceChildren(document.importNode(new DOMParser().parseFromString(code, "text/html").querySelector("svg"), true));
@@ -46,38 +53,55 @@ export class Camera {
   async #through(source) {
     if (!source) return;
     if (find("own-table").checked) return this.#beside(source);
-    this.#end();
-    return this.#said(await send(`/api/tables/${this.#table}/camera`, { source }));
-  }
-
-  #said(refused) {
-    find("camera-refused").textContent = refused;
-    if (!refused && find("cameras").open) find("cameras").close();
-  }
-
-  async #begin() {
-    if (!navigator.mediaDevices) return this.#said("This browser gives its camera only to pages opened by https or on its own machine.");
-    try {
-      this.#stream ??= await navigator.mediaDevices.getUserMedia({
-        video: { facingMode: "environment", width: { ideal: LARGEST_PX }, height: { ideal: 720 } },
-      });
-    } catch (error) {
-      return this.#said(`The camera of this device cannot be used: ${error.message}.`);
-    }
-    Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
-    await this.#video.play();
-    navigator.wakeLock?.request("screen").catch(() => {});
-    const refused = await send(`/api/tables/${this.#table}/camera`, { source: `page${mark(this.#stream)}` });
-    if (!refused) this.#connect();
+    const refused = await send(`/api/tables/${this.#table}/camera`, { source });
+    if (!refused) this.#end();
     return this.#said(refused);
   }
 
+  /** Say why something was refused, or be done. */
+  #said(refused) {
+    if (refused && !find("cameras").open) this.#open();
+    if (!refused) find("cameras").close();
+    find("camera-refused").textContent = refused;
+  }
+
+  /** Pressed twice it begins once: a camera that was opened and forgotten would stay on. */
+  async #begin() {
+    if (this.#beginning) return;
+    this.#beginning = true;
+    this.#said(await this.#film());
+    this.#beginning = false;
+  }
+
+  /** Send this device's pictures from now on; what keeps it from that, in a sentence, or "". */
+  async #film() {
+    if (!navigator.mediaDevices) return "This browser gives its camera only to pages opened by https or on its own machine.";
+    try {
+      if (!this.#stream?.active) this.#stream = await navigator.mediaDevices.getUserMedia(WANTED); // it may have been unplugged
+      Object.assign(this.#video, { srcObject: this.#stream, muted: true, playsInline: true });
+      await this.#video.play();
+    } catch (error) {
+      return `The camera of this device cannot be used: ${error.message.replace(/\.$/, "")}.`;
+    }
+    this.#stayAwake();
+    this.#source = `page${mark(this.#stream)}`;
+    const refused = await send(`/api/tables/${this.#table}/camera`, { source: this.#source });
+    if (!refused) this.#connect();
+    return refused;
+  }
+
+  /** A screen that sleeps takes no pictures; browsers let it sleep again once another page was looked at. */
+  #stayAwake() {
+    if (this.#stream && !document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
+  }
+
   #connect() {
-    const socket = new WebSocket(addressOf(this.#table, "camera"));
+    const socket = new WebSocket(addressOf(this.#table, `camera?source=${this.#source}`));
+    this.#socket?.close();
     this.#socket = socket;
     this.#underway = 0;
     socket.onopen = () => this.#watch(socket);
-    socket.onmessage = () => { this.#underway -= 1; };
+    socket.onmessage = ({ data }) => this.#answered(socket, JSON.parse(data));
     socket.onclose = () => {
       if (this.#socket === socket) setTimeout(() => this.#stream && this.#connect(), RETRY_MS);
     };
@@ -89,6 +113,15 @@ export class Camera {
     if (this.#underway < UNDERWAY && this.#video.videoWidth) this.#send(socket);
     if (this.#video.requestVideoFrameCallback) this.#video.requestVideoFrameCallback(again);
     else setTimeout(again, 33);
+  }
+
+  /** A picture was taken, or is not wanted: the table is seen through another camera by now. */
+  #answered(socket, { event, text }) {
+    if (this.#socket !== socket) return;
+    this.#underway -= 1;
+    if (event !== "refused") return;
+    this.#end();
+    this.#said(text);
   }
 
   #send(socket) {

@@ -1,17 +1,18 @@
 // Choosing a game, its problem and its players; for a published problem the picture of what to lay.
 
-import { element, find } from "./drawing.js";
-import { send } from "./sending.js";
+import { element, find, submitted } from "./drawing.js";
+import { exchange, send } from "./sending.js";
 
 export class Choosing {
   #table;
   #games = null;
+  #beginning = false;
 
   constructor(table) {
     this.#table = table;
     find("choose-game").addEventListener("click", () => this.open());
     find("begin").addEventListener("click", () => this.open());
-    find("play").addEventListener("click", () => this.#play());
+    submitted("choosing", () => this.#play());
     find("games").addEventListener("change", () => {
       this.#chosen();
       const laid = find("set-up");
@@ -23,14 +24,14 @@ export class Choosing {
   }
 
   async open() {
-    this.#games ??= await (await fetch("/api/games")).json();
-    if (!find("games").childElementCount) this.#list();
-    find("choosing-refused").textContent = "";
+    find("choosing-refused").textContent = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
+    find("play").disabled = !this.#games;
     find("choosing").showModal();
   }
 
-  #list() {
-    find("games").replaceChildren(...this.#games.map((game, k) => element("label", {},
+  #list(games) {
+    this.#games = games;
+    find("games").replaceChildren(...games.map((game, k) => element("label", {},
       element("input", { type: "radio", name: "game", value: game.slug, ...(k ? {} : { checked: "" }) }),
       element("span", {}, game.title),
       element("small", {}, players(game.players)))));
@@ -72,6 +73,8 @@ export class Choosing {
   }
 
   async #play() {
+    if (this.#beginning) return; // pressed twice
+    this.#beginning = true;
     const choice = { game: this.#game.slug };
     if (find("problem").value) choice.problem = find("problem").value;
     if (find("players").value) choice.players = Number(find("players").value);
@@ -81,6 +84,7 @@ export class Choosing {
       if (!camera.source) find("choose-camera").click();
     });
     find("choosing-refused").textContent = refused;
+    this.#beginning = false;
   }
 }
 

@@ -1,6 +1,6 @@
 // A tile corrected in two taps: the tile, then what it reads; its likely readings first, then every number.
 
-import { element, find, middle } from "./drawing.js";
+import { element, find, middle, submitted } from "./drawing.js";
 
 const HALVES = ["first", "second"];
 const MOST_PIPS = 15;
@@ -15,7 +15,7 @@ export class Correcting {
 
   constructor(link) {
     this.#link = link;
-    find("say").addEventListener("click", () => this.#say(this.#chosen));
+    submitted("correcting", () => this.#say(this.#chosen));
     HALVES.forEach((name, half) => find(`typed-${name}`).addEventListener("input", (event) => this.#typed(half, event.target.value)));
   }
 

@@ -52,6 +52,14 @@ export const brief = (move) => move.replace(/@[\d.]+/g, "").replace(/^board\(.*\
 /** Whether a key belongs to something that is typed into, or to a dialog. */
 export const isTyping = ({ target }) => Boolean(target.closest?.("input, select, textarea, dialog")) || Boolean(document.querySelector("dialog[open]"));
 
+/** What a dialog is for is done by its chief button and by Enter; what happens then says whether it closes. */
+export function submitted(id, done) {
+  find(id).querySelector("form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    done();
+  });
+}
+
 export const pair = ([first, second]) => `${first}-${second}`;
 export const middle = (points) => [0, 1].map((k) => points.reduce((sum, point) => sum + point[k], 0) / points.length);
 export const clock = (seconds) => {

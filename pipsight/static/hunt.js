@@ -25,6 +25,13 @@ export class Hunt {
     find("none").addEventListener("click", () => link.ask({ ask: "move", move: "none" }));
   }
 
+  /** Nothing was hunted yet. */
+  begin() {
+    this.#finishes = [];
+    this.#decide({ finish: null });
+    this.#picture.light("");
+  }
+
   happened(event) {
     const { event: kind } = event;
     if (kind === "was_first") this.#decide({ first: event.seat });

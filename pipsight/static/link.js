@@ -2,6 +2,7 @@
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 6000;
+const STALE_MS = 3000;
 const UNPAIRED = 4401;
 const UNKNOWN = 4404;
 
@@ -27,16 +28,17 @@ export class Link extends EventTarget {
     socket.onopen = () => {
       this.#wait = FIRST_WAIT_MS;
       this.#tell("open");
-      this.#waiting.splice(0).forEach((message) => this.ask(message));
+      const since = performance.now() - STALE_MS;
+      this.#waiting.splice(0).filter(({ at }) => at > since).forEach(({ message }) => this.ask(message));
     };
     socket.onmessage = ({ data }) => this.#heard(data);
     socket.onclose = ({ code, reason }) => this.#closed(code, reason);
   }
 
-  /** Ask the table for something; what is asked while the line is cut is asked once it is back. */
+  /** Ask the table for something; where the line is cut, once it is back, if that is soon: nobody waits for it later. */
   ask(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-    else if (message.ask !== "picture") this.#waiting.push(message);
+    else if (message.ask !== "picture") this.#waiting.push({ message, at: performance.now() });
   }
 
   #heard(data) {

@@ -37,9 +37,16 @@ new Choosing(table);
 const calibrating = new Calibrating(table);
 const sets = new LayingSets(table);
 
-link.addEventListener("open", () => said("Live."));
-link.addEventListener("cut", ({ detail }) => said(detail.forever ? detail.reason : "The line is cut; trying again.", true));
+link.addEventListener("open", () => {
+  begin(); // all that happened is told anew
+  said("Live.");
+});
+link.addEventListener("cut", ({ detail }) => {
+  said(detail.forever ? "Not connected." : "The line is cut; trying again.", true);
+  if (detail.forever) story.refused(detail.reason);
+});
 link.addEventListener("event", ({ detail }) => {
+  if (detail.event === "chosen") begin();
   story.happened(detail);
   onTheClock.forEach((one) => one.happened(detail));
   if (detail.past) return;
@@ -56,6 +63,12 @@ link.addEventListener("view", ({ detail }) => {
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
   find("solution").hidden = detail.contest;
 });
+
+/** Forget what happened: it belongs to another game, or is told once more. */
+function begin() {
+  story.begin();
+  onTheClock.forEach((one) => one.begin());
+}
 
 function said(text, lost = false) {
   find("connection").textContent = text;
@@ -75,6 +88,8 @@ find("typed").addEventListener("submit", (event) => {
   if (move) link.ask({ ask: "move", move });
   find("move").value = "";
 });
+
+document.querySelectorAll("[data-leave]").forEach((one) => one.addEventListener("click", () => one.closest("dialog").close()));
 
 function kept(id, begin, change) {
   const show = (on) => {

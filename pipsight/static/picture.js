@@ -11,6 +11,7 @@ export class Picture {
   #canvas = find("picture");
   #marks = find("marks");
   #tiles = [];
+  #doubtful = [];
   #at = 0;
   #drawn = "";
   #lit = "";
@@ -132,12 +133,14 @@ export class Picture {
   }
 
   #doubts(tiles) {
-    const doubtful = tiles.filter((tile) => tile.doubtful && tile.face_up);
-    find("doubts").replaceChildren(
-      ...doubtful.map((tile) =>
-        element("button", { type: "button", onclick: () => this.#choose(tile, this.#canvas, this.#marks.viewBox.baseVal.width) },
-          `Is this the ${pair(tile.pips)}?`)),
-    );
+    this.#doubtful = tiles.filter((tile) => tile.doubtful && tile.face_up);
+    const place = find("doubts");
+    const shown = this.#doubtful.map(({ pips }) => pair(pips));
+    if (place.dataset.shown === String(shown)) return; // what is pressed or has the focus stays
+    place.dataset.shown = String(shown);
+    place.replaceChildren(...shown.map((pips, k) => element("button", {
+      type: "button", onclick: () => this.#choose(this.#doubtful[k], this.#canvas, this.#marks.viewBox.baseVal.width),
+    }, `Is this the ${pips}?`)));
   }
 
   #steer(event) {

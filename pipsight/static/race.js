@@ -32,6 +32,12 @@ export class Race {
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
+  /** Nobody has pressed yet. */
+  begin() {
+    this.#pressed = [];
+    this.#ring.begin();
+  }
+
   happened(event) {
     this.#ring.happened(event);
     const { event: kind } = event;
@@ -107,7 +113,7 @@ export class Race {
     if (!first) return find("claimed").blur(); // a hidden field would swallow the next player's key
     find("claim-title").textContent = `${player(first.seat)}: in how many moves?`;
     form.scrollIntoView({ block: "nearest" });
-    if (!document.querySelector("dialog[open]")) find("claimed").focus({ preventScroll: true });
+    if (!isTyping({ target: document.activeElement })) find("claimed").focus({ preventScroll: true });
   }
 
   #claim(what) {

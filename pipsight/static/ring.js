@@ -19,6 +19,12 @@ export class Ring {
     setInterval(() => this.#tick(), 100);
   }
 
+  /** Nothing runs yet, by no clock. */
+  begin() {
+    this.#until = this.#now = null;
+    this.#tick();
+  }
+
   happened(event) {
     if (!event.past) this.#heard(event.time_s);
     if (event.event === "began") this.#until = null;

@@ -3,7 +3,7 @@
 import { brief, clock, element, find, inlined, player, tell, worded } from "./drawing.js";
 
 const MOST_FAULTS = 4; // that are told one by one; all are marked in the picture
-const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish"]);
+const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish", "chosen"]);
 
 /** The sentence of an event; that of a fault is its first, and a foul is somebody's. */
 export function sentenceOf(event) {
@@ -14,7 +14,7 @@ export function sentenceOf(event) {
 }
 
 export class Story {
-  #board = "";
+  #board = null;
   #told = "";
   #clockFrom = null;
   #steps = []; // of a solution: each its move, and that in a sentence
@@ -28,6 +28,18 @@ export class Story {
     setInterval(() => this.#tick(), 500);
     find("step-on").addEventListener("click", () => this.#step(this.#at + 1));
     find("step-back").addEventListener("click", () => this.#step(this.#at - 1));
+  }
+
+  /** Nothing has happened yet. */
+  begin() {
+    this.#sentences = [];
+    this.#solved([]);
+    this.#silent = true;
+  }
+
+  /** There is nothing to tell, and why. */
+  refused(text) {
+    this.#say(text, "happened refused");
   }
 
   happened(event) {
@@ -45,6 +57,12 @@ export class Story {
   #say(text, className) {
     tell(find("happened"), text);
     find("happened").className = className;
+    this.#hush();
+  }
+
+  /** What is waited for is not told twice, as where help can say no more. */
+  #hush() {
+    find("waits").hidden = this.#silent || find("happened").textContent.startsWith(find("waits").textContent);
   }
 
   /** What is wrong stands there until it is right again, whatever else is said. */
@@ -83,7 +101,7 @@ export class Story {
     this.#silent ||= view.game !== this.#game && this.#game !== null;
     this.#game = view.game;
     if (this.#silent) this.#say(waits, "happened");
-    find("waits").hidden = this.#silent;
+    this.#hush();
     this.#wrong(view.faults);
     find("trouble").hidden = !view.trouble;
     find("trouble").textContent = view.trouble;
@@ -92,6 +110,7 @@ export class Story {
     this.#told = view.told;
     find("begin").hidden = view.view !== "choosing";
     document.querySelector(".picture").hidden = !view.camera?.source;
+    find("save-picture").hidden = find("save-clip").hidden = !view.size_px[0]; // nothing was seen yet
     find("again").hidden = !view.camera?.over;
     this.#moves(view.moves);
     this.#draw(view);
@@ -124,5 +143,6 @@ export class Story {
   }
 }
 
-// A line of what a game tells: sentences may be wrapped, and what is drawn with letters may not.
-const line = (text) => element("span", /[a-z]{3}/.test(text) ? { class: "sentence" } : {}, `${text}\n`);
+// A line of what a game tells: sentences may be wrapped, and what is drawn with letters, or in columns, may not.
+const isSentence = (text) => /[a-z]{3}/.test(text) && !/\S {2,}\S/.test(text);
+const line = (text) => element("span", isSentence(text) ? { class: "sentence" } : {}, `${text}\n`);

@@ -6,6 +6,8 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
+from pipsight.page.access import Access
+
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
@@ -62,6 +64,10 @@ class Preview:
 def _handler(preview: Preview) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            named = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in self.headers.items()]
+            if refusal := Access().refusal({"headers": named}):
+                self.send_error(403, refusal)
+                return
             if self.path not in ("/", "/frames"):
                 self.send_error(404)
                 return

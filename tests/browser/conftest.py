@@ -48,10 +48,11 @@ class Server:
         return int(self.address.rstrip("/").rpartition(":")[2])
 
     def kill(self) -> None:
-        """End it as a power cut would."""
-        if self._process:
-            self._process.send_signal(signal.SIGKILL)
-            self._process.communicate()
+        """End it as a power cut would; doing so twice is no harm."""
+        ended, self._process = self._process, None
+        if ended:
+            ended.send_signal(signal.SIGKILL)
+            ended.communicate()
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from pipsight.asking import Move
+from pipsight.asking import Move, Press
 from pipsight.events import Foul, PhotoFinish, TooClose, WasFirst
 from pipsight.live_table import LiveTable
 from pipsight.session import Session
@@ -260,6 +260,18 @@ def test_all_together_say_that_it_is_impossible(page: Page, address: str, race: 
     page.get_by_role("button", name="Impossible").click()
     happened(page, "says: it is impossible")
     expect(page.locator("#leading")).to_have_text("Nobody scores")
+
+
+def test_a_press_elsewhere_takes_no_field_from_who_types(page: Page, address: str, race: LiveTable) -> None:
+    page.goto(f"{address}/?table=2")
+    assert race.do(Move(str(SetUp(random_board(Random(5), race.session.follower.state.used))))) == []  # type: ignore[union-attr]
+    for die in (1, 2, 3):
+        assert race.do(Move(f"roll({die})")) == []
+    page.get_by_label("A move that you type").fill("2:")
+    assert race.do(Press(0)) == []
+    expect(page.locator("#claim-title")).to_have_text("Player 1: in how many moves?")
+    page.keyboard.type("7")
+    expect(page.get_by_label("A move that you type")).to_have_value("2:7")
 
 
 def test_of_many_faults_the_first_are_told_one_by_one(page: Page, address: str, hunt: LiveTable) -> None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import cv2
 import numpy as np
@@ -287,9 +289,15 @@ def test_a_file_of_a_name_that_cameras_share_is_used_and_said_until_a_new_one_is
     assert told not in tuple(known_lines(film))
 
 
-def test_the_preview_shows_the_newest_picture() -> None:
-    from urllib.request import urlopen
+@pytest.mark.parametrize("header", [("Host", "elsewhere.example"), ("Origin", "http://elsewhere.example")])
+def test_another_sites_page_sees_no_preview(header: tuple[str, str]) -> None:
+    with Preview() as page, pytest.raises(HTTPError) as refused:
+        urlopen(Request(f"{page.address}frames", headers=dict([header])), timeout=5)
+    assert refused.value.code == 403
+    refused.value.close()
 
+
+def test_the_preview_shows_the_newest_picture() -> None:
     with Preview() as page:
         with urlopen(page.address, timeout=5) as answer:
             assert b"<img src=frames" in answer.read()

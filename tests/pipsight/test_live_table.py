@@ -252,3 +252,31 @@ def test_who_hears_a_hint_may_ask_for_another_at_once(table: LiveTable) -> None:
     table.do(Hint(1))
     waited(lambda: curious.done)
     assert curious.refused == []
+
+
+def test_what_was_lit_in_the_game_before_is_not_lit_in_the_next_one() -> None:
+    table = LiveTable("1")
+    for _ in range(2):
+        table.play(unlogged(Choice("unmatched", "5")))
+        begin(table)
+        assert "#ffd84d" not in table.shown()["board_svg"]
+        assert table.do(Hint(3)) == []
+        assert "#ffd84d" in table.shown()["board_svg"]
+
+
+def begin(table: LiveTable) -> None:
+    """Let the game begin with its problem."""
+    assert isinstance(table.session, Session)
+    table.session.follower.states = [table.session.follower.start]
+
+
+def test_who_listens_hears_of_the_next_game_and_who_comes_later_of_nothing_before_it() -> None:
+    table, kinds = LiveTable("1"), list[str]()
+    listener = SimpleNamespace(told=lambda event: kinds.append(event["event"]), shown=lambda _: None)
+    table.join(cast("Any", listener))
+    for _ in range(2):
+        table.play(unlogged(Choice("unmatched", "5")))
+        begin(table)
+        table.do(Move("65L"))
+    assert kinds == ["moved", "waits", "chosen", "moved", "waits"]
+    assert [event["event"] for event in table.story].count("moved") == 1

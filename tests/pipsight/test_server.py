@@ -165,11 +165,25 @@ def test_a_page_whose_camera_is_waited_for_says_which_button_allows_it(address: 
             assert heard(socket, event("trouble"))["text"] == "The page's camera has sent no picture for 3 seconds."
 
 
+def test_of_two_pages_cameras_only_the_one_that_was_chosen_last_shows_the_table(address: str, table: LiveTable) -> None:
+    picture = (SAMPLES / "unmatched_start.jpg").read_bytes()
+    first, second = "page-00000001", "page-00000002"
+    with page(address, end=f"camera?source={first}") as one, page(address, end=f"camera?source={second}") as other:
+        table.watch(first)
+        one.send(picture)
+        assert json.loads(one.recv()) == {"took": 1}
+        table.watch(second)
+        one.send(picture)
+        other.send(picture)
+        assert json.loads(one.recv())["text"].startswith("This table is seen by another camera")
+        assert json.loads(other.recv()) == {"took": 1}
+
+
 def test_a_table_that_is_not_there(address: str) -> None:
     with page(address, table="7") as socket, pytest.raises(ConnectionClosed) as closed:
         socket.recv()
     assert closed.value.rcvd is not None
-    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "there is no table 7: there is 1")
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "There is no table 7: there is 1.")
     answer = httpx.get(f"{address}/api/tables/7")
     assert (answer.status_code, answer.json()["detail"]) == (404, "There is no table 7: there is 1.")
 

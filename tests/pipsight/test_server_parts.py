@@ -101,6 +101,10 @@ def test_a_browser_that_takes_nothing_is_given_up() -> None:
         ([*OWN, (b"origin", b"http://evil.example")], b"token=right", FOREIGN),
         ([*OWN, (b"origin", b"http://127.0.0.1:9999")], b"token=right", FOREIGN),
         ([*OWN, (b"origin", b"null")], b"token=right", FOREIGN),
+        ([*OWN, (b"sec-fetch-site", b"same-origin"), (b"sec-fetch-mode", b"no-cors")], b"token=right", ""),
+        ([*OWN, (b"sec-fetch-site", b"cross-site"), (b"sec-fetch-mode", b"navigate")], b"token=right", ""),
+        ([*OWN, (b"sec-fetch-site", b"cross-site"), (b"sec-fetch-mode", b"no-cors")], b"token=right", FOREIGN),
+        ([*OWN, (b"sec-fetch-site", b"same-site"), (b"sec-fetch-mode", b"no-cors")], b"token=right", FOREIGN),
     ],
 )
 def test_who_is_let_in(headers: list[tuple[bytes, bytes]], query: bytes, refusal: str) -> None:

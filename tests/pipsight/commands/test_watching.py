@@ -144,6 +144,29 @@ def test_a_game_that_is_taken_up_shows_the_time_since_it_began(sessions: Path) -
     assert replay.shown()["clock_s"] == 14.0
 
 
+def test_the_clock_of_a_game_that_is_played_again_stands_once_its_log_is_over(sessions: Path) -> None:
+    replay = Replay(read_log(begun_log(sessions, "65L")), speed=1000.0)
+    assert not replay.shown()["camera"]["over"]
+    replay._run()
+    assert replay.shown()["camera"]["over"]
+
+
+@pytest.mark.parametrize(
+    ("what", "choice"), [("game", {"game": "bee"}), ("camera", {"source": "sample"}), ("again", {})]
+)
+def test_nothing_else_is_played_where_a_game_is_played_again(what: str, choice: Any, sessions: Path) -> None:
+    replay, tables = Replay(read_log(begun_log(sessions, "65L"))), Tables()
+    tables.seat(replay)
+    with served(tables) as address:
+        answer = httpx.post(f"{address}/api/tables/1/{what}", json=choice)
+        assert (answer.status_code, answer.json()) == (
+            409,
+            {"detail": "This is a game played again from its log: nothing can be asked of it."},
+        )
+        assert httpx.get(f"{address}/api/tables/1").json()["game"] == "unmatched"
+    assert len([*sessions.glob("*")]) == 1
+
+
 def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
     with Log.begin(sessions, "unmatched", problem="5", film="sample") as log:
         log.write({"event": "began", "time_s": 1.0, "text": "", "state": ""})

@@ -1,0 +1,103 @@
+"""The page's dialogs in a real browser: Enter does what each is for, and a server that is gone is no riddle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pipsight.live_table import LiveTable
+from tests.browser.conftest import FILM, Server
+from tests.browser.looking import happened
+from tests.pipsight.pages import SAMPLES, seated
+
+pytestmark = pytest.mark.needs("cv2", "chromium")
+
+GONE = "pipsight does not answer: is it still running?"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of this test's own."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def table() -> LiveTable:
+    """A table without a game."""
+    return LiveTable("1")
+
+
+@pytest.fixture
+def address(table: LiveTable) -> Iterator[str]:
+    """Where its page is."""
+    with seated(table) as at:
+        yield at
+    table.close()
+
+
+def test_enter_begins_the_game_that_is_chosen(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Choose a game").click()
+    page.get_by_label("Capturing Donimoes").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("#choosing")).to_be_hidden()
+    expect(page.locator("#title")).not_to_be_empty()
+
+
+def test_enter_opens_the_camera_that_is_typed(page: Page, address: str, table: LiveTable) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Camera", exact=True).click()
+    page.locator("#source").fill("nowhere.mp4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#camera-refused")).to_contain_text("nowhere.mp4")
+    page.locator("#source").fill(str(FILM))
+    page.keyboard.press("Enter")
+    expect(page.locator("#cameras")).to_be_hidden()
+    assert table.source == str(FILM)
+
+
+def test_enter_says_what_a_tile_reads(page: Page, address: str, table: LiveTable) -> None:
+    table.watch(str(SAMPLES / "capturing_start.jpg"))
+    page.goto(address)
+    page.locator("#marks .tile[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    page.locator("#typed-first").fill("9")
+    page.keyboard.press("Enter")
+    expect(page.locator("#correcting")).to_be_hidden()
+    happened(page, "9")
+
+
+def test_enter_begins_the_wizard_that_is_chosen(page: Page, address: str, table: LiveTable) -> None:
+    table.watch(str(FILM))
+    page.goto(address)
+    page.get_by_role("button", name="Calibrate").click()
+    page.get_by_role("radio", name="A set").check(force=True)
+    page.get_by_label("Its name").fill("grandma")
+    expect(page.locator("#begin-wizard")).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(page.locator("#wizard")).to_be_visible()
+
+
+def test_who_presses_begin_twice_begins_one_game(page: Page, address: str) -> None:
+    begun: list[str] = []
+    page.on("request", lambda asked: begun.append(asked.url) if asked.url.endswith("/game") else None)
+    page.goto(address)
+    page.get_by_role("button", name="Choose a game").click()
+    page.get_by_role("button", name="Begin", exact=True).dblclick()
+    expect(page.locator("#choosing")).to_be_hidden()
+    assert len(begun) == 1
+
+
+def test_a_server_that_is_gone_is_told_wherever_something_is_asked_of_it(page: Page, server: Server) -> None:
+    server.start("--camera", "page")
+    page.goto(server.address)
+    happened(page, "Choose a game.")
+    server.kill()
+    for opening, told in (("Game", "#choosing-refused"), ("Camera", "#camera-refused"), ("Calibrate", "#known-camera")):
+        page.get_by_role("button", name=opening, exact=True).click()
+        expect(page.locator(told)).to_have_text(GONE)
+        page.keyboard.press("Escape")

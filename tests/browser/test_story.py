@@ -1,0 +1,70 @@
+"""What the page tells in a real browser: once, and drawn as it was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pipsight.live_table import LiveTable
+from pipsight.session import Session
+from pipsight.sessions import Choice, unlogged
+from rules.cobra_paw.state import Hunt
+from rules.holding import Holding
+from tests.browser.looking import happened
+from tests.pipsight.pages import seated
+
+pytestmark = pytest.mark.needs("cv2", "chromium")
+
+ROWS = """() => [...document.querySelectorAll("#told span")].filter((row) => row.textContent.includes("trap"))
+  .map((row) => [...row.getClientRects()].filter(({ width }) => width).length)"""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of this test's own."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def table() -> LiveTable:
+    """A table without a game."""
+    return LiveTable("1")
+
+
+@pytest.fixture
+def address(table: LiveTable) -> Iterator[str]:
+    """Where its page is."""
+    with closing(table), seated(table) as at:
+        yield at
+
+
+def begin(table: LiveTable, choice: Choice, start: object = None) -> None:
+    """Let a game begin."""
+    table.play(unlogged(choice))
+    assert isinstance(table.session, Session)
+    table.session.follower.states = [start or table.session.follower.start]
+
+
+def test_what_is_waited_for_is_told_once_where_help_can_say_no_more(page: Page, address: str, table: LiveTable) -> None:
+    begin(table, Choice("cobra_paw", players=4), Hunt((Holding(),) * 4))
+    page.goto(address)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("#waits")).to_have_text("Paused.")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#waits")).to_have_text("Player 1 rolls the dice.")
+    expect(page.locator("#waits")).to_be_visible()
+    page.get_by_role("button", name="A nudge").click()
+    happened(page, "Player 1 rolls the dice.")
+    expect(page.locator("#waits")).to_be_hidden()
+
+
+def test_a_row_of_a_board_in_letters_stays_one_row_on_a_phone(page: Page, address: str, table: LiveTable) -> None:
+    begin(table, Choice("finder", players=4))
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(address)
+    expect(page.locator("#told")).to_contain_text("trap 14%")
+    assert set(page.evaluate(ROWS)) == {1}

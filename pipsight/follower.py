@@ -21,7 +21,7 @@ from pipsight.events import (
     places,
 )
 from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
-from pipsight.past import Past, legal, missing, read, shows
+from pipsight.past import Past, bare, legal, missing, read, shows
 from rules import engine
 from rules.certainty import doubt_notes
 from rules.game import CHANCE, IllegalMove, Mover, Points, Problem, Slips
@@ -197,6 +197,8 @@ class Follower:
                 return
         if self._lies_overruled(tables):
             yield from self._in_order()  # nobody has done on the table yet what was said
+        elif self.phase == "over" and bare(tables[0]):
+            return  # what is taken up after the end is no move that is taken back
         elif back := self._past.taken_back(tables):
             if still_s >= PATIENCE_S or not self._left_to_do(tables):
                 yield from self._retreat(back)

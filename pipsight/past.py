@@ -40,6 +40,11 @@ def missing(game: Game[Any, Any], table: Table, state: Any) -> int:
     return _dominoes(game.diagram(state).table) - _dominoes(table) if isinstance(game, Draws) else 0
 
 
+def bare(table: Table) -> bool:
+    """Whether no domino lies on a table, those in hands left out."""
+    return not _dominoes(table)
+
+
 def legal(game: Game[Any, Any], table: Table, state: Any) -> bool:
     """Whether a table is what legal moves lead to."""
     explained = engine.explain(game, state, table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 
@@ -33,6 +34,7 @@ from rules.tetradominoes.state import (
     Phase,
     Reveal,
 )
+from rules.tetradominoes.turns import played
 from rules.words import count, is_reading, listing, often, player, said, where
 
 _MOST_NAMED = 3
@@ -41,8 +43,26 @@ _MOST_NAMED = 3
 def read_grid(table: Table, before: Grid | None) -> Grid:
     """The dominoes and tetrominoes that lie there, with the numbers under tetrominoes as they were seen before.
 
-    Hands that are shown are taken in; all else is as before. Raises UnreadableTable.
+    Hands that are shown are taken in; all else is as before. After a game of a tournament all is taken up, and what
+    lies there then is the next one's. Raises UnreadableTable.
     """
+    return _between_games(table, before) if before and before.next_is_dealt else _read(table, before)
+
+
+def _between_games(table: Table, before: Grid) -> Grid:
+    """The end of a game of a tournament as it lies, or the next game."""
+    lying, played_out = ({placed.domino for placed in board.placed} for board in (table.board, before.board))
+    if not lying <= played_out or not (lying or table.tetrominoes):
+        return _read(table, played(before, Act.DEAL))
+    with suppress(UnreadableTable):
+        seen = _read(table, before)
+        if agrees(before, seen):
+            return seen
+    text = "The game is over: all dominoes and tetrominoes are taken up, and the next game is dealt."
+    raise UnreadableTable((Problem(text, unfinished=True),))
+
+
+def _read(table: Table, before: Grid | None) -> Grid:
     bare = not (table.board.placed or table.tetrominoes or table.loose or table.hands)
     if before and bare and not before.board.placed:
         return before  # the game begins on a bare table
@@ -308,6 +328,8 @@ def towards(state: Grid, seen: Grid) -> Iterator[Move]:
         yield from (Drew(domino) for domino in seen.hands[state.turn].known if domino not in state.known)
     elif state.phase is Phase.TRADE:
         yield Act.KEEP
+    elif state.next_is_dealt:
+        yield Act.DEAL
 
 
 def differences(state: Grid, seen: Grid) -> Iterator[Problem]:

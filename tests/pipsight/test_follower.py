@@ -25,7 +25,7 @@ from pipsight.events import (
 )
 from pipsight.follower import Follower
 from rules.board import Board, Cell, Placed, Way
-from rules.course import decision
+from rules.course import by_chance, decision, playout
 from rules.engine import named, replay
 from rules.game import Mover
 from rules.games import game
@@ -464,6 +464,21 @@ def test_the_end_is_said() -> None:
     assert told[-1].won
     assert str(follower.phase) == "over"
     assert follower.waits().text == "The game is over."
+
+
+@pytest.mark.parametrize(("slug", "players"), [("mountains_together", 2), ("tetradominoes", 1), ("tetradominoes", 2)])
+def test_dominoes_that_are_taken_up_after_the_end_take_no_move_back(slug: str, players: int) -> None:
+    rules: Any = game(slug)
+    chance = Random(1)
+    start = rules.set_up(players, chance)
+    follower = Follower(rules, start)
+    follower.see([Table()], 2.0)
+    for move, _ in playout(rules, start, [by_chance] * players, chance):
+        follower.make(str(move))
+    last, made = rules.diagram(follower.state).table, len(follower.made)
+    assert follower.see([last], 2.0) == []
+    assert follower.see([Table()], 2.0) == []
+    assert (str(follower.phase), len(follower.made)) == ("over", made)
 
 
 SHOWN = (

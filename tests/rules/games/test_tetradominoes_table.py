@@ -7,7 +7,7 @@ import pytest
 
 from rules.board import Board, Cell, Placed
 from rules.domino import Domino
-from rules.engine import check, explain
+from rules.engine import check, explain, left_to_do
 from rules.game import UnreadableTable
 from rules.games.tetradominoes import GAME
 from rules.table import Doubt, Hand, Piece, Table, Tetromino
@@ -197,6 +197,26 @@ def test_a_tile_that_may_lie_face_down_parts_nothing() -> None:
 def test_a_game_that_is_followed_needs_no_first_look() -> None:
     state = GAME.start("players: 2\n===\n2|3 5|3")
     assert GAME.read(Table(state.board), state).board == state.board
+
+
+BETWEEN = next(state for state in a_game(2, 2, "tournament") if state.next_is_dealt)
+
+
+def test_after_a_game_of_a_tournament_the_grid_is_taken_up_and_the_next_one_begins() -> None:
+    assert explain(GAME, BETWEEN, on_table(BETWEEN)).moves == ()
+    assert list(map(str, explain(GAME, BETWEEN, Table()).moves)) == ["deal"]
+    new = next(domino for domino in FULL_SET if domino not in {placed.domino for placed in BETWEEN.board.placed})
+    begun = explain(GAME, replace(BETWEEN, seed=None), Table(Board.parse(f"{new.high}|{new.low}")))
+    assert begun.legal
+    assert [type(move).__name__ for move in begun.moves] == ["Act", "Lay"]
+
+
+def test_while_the_grid_of_a_tournament_is_taken_up_nothing_is_wrong() -> None:
+    told = "The game is over: all dominoes and tetrominoes are taken up, and the next game is dealt."
+    lying = BETWEEN.board.placed
+    for table in (Table(BETWEEN.board), Table(Board(lying[:9])), Table(Board((lying[0], lying[-1])))):
+        assert left_to_do(GAME, BETWEEN, table) == told
+        assert explain(GAME, BETWEEN, table).moves == ()
 
 
 def test_tokens_say_whose_a_tetromino_is() -> None:

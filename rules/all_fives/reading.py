@@ -13,7 +13,7 @@ from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
 from rules.all_fives.turns import played
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
-from rules.holding import Holding
+from rules.holding import Holding, fewer
 from rules.table import Hand, Table
 from rules.words import count, player, said
 
@@ -132,8 +132,10 @@ def _first_look(line: Line, players: int) -> FivesState:
 
 def _with_hands(state: FivesState, line: Line, hands: dict[Seat, Holding]) -> FivesState:
     """The state with what was seen; what is in the boneyard follows from the rest."""
-    held = tuple(_merged(old, hands.get(seat)) for seat, old in enumerate(state.hands))
+    held = tuple(_merged(old.apart_from(line.dominoes), hands.get(seat)) for seat, old in enumerate(state.hands))
     left = len(FULL_SET) - len(line.tiles) - sum(map(len, held))
+    if left < 0:
+        held = fewer(held, -left, state.turn)
     known = {domino for hand in held for domino in hand.known} | line.dominoes
     boneyard = tuple(domino for domino in state.boneyard.known if domino not in known)[: max(left, 0)]
     rest = replace(state.boneyard, known=boneyard, unknown=max(0, left - len(boneyard)))

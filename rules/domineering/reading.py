@@ -69,8 +69,9 @@ def _unknown(table: Table) -> Position:
 
 
 def _rest(base: Position, seen: set[Domino]) -> tuple[Domino, ...]:
-    """The known order of the pool, as far as it was not drawn from."""
-    return tuple(domino for domino in base.pool if domino not in seen)
+    """The known order of the pool, as far as it was not drawn from; () once a domino lies there no more."""
+    rest = tuple(domino for domino in base.pool if domino not in seen)
+    return rest if len(rest) + len(seen) == len(FULL_SET) else ()
 
 
 def _on_board(cell: Cell | None) -> bool:

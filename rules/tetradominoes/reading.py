@@ -13,9 +13,10 @@ from rules.certainty import part
 from rules.domino import Domino
 from rules.fit import Fit
 from rules.game import NOTHING, Problem, Seat, UnreadableTable
-from rules.holding import Holding
+from rules.holding import Holding, fewer
 from rules.laying import too_often
 from rules.table import Doubt, Hand, Table, Tetromino
+from rules.tetradominoes.compact import covers
 from rules.tetradominoes.shapes import piece_of
 from rules.tetradominoes.state import (
     FULL_SET,
@@ -87,7 +88,7 @@ def _read(table: Table, before: Grid | None) -> Grid:
     )
     hands = _hands(table.hands, base)
     read = replace(base, board=board.shifted(-first.row, -first.col), laid=_ordered(near, base), origin=first, fit=fit)
-    return _counted(replace(read, hands=hands))
+    return _waiting(_counted(replace(read, hands=hands)), before)
 
 
 def _fit(table: Table, before: Grid | None) -> Fit:
@@ -278,13 +279,37 @@ def _hands(hands: Sequence[Hand], base: Grid) -> tuple[Holding, ...]:
 
 
 def _counted(state: Grid) -> Grid:
-    """What is neither on the grid nor in a hand is in the pile."""
-    there = len(state.board.placed) + sum(map(len, state.hands)) + sum(map(len, state.shown))
-    left = max(0, len(FULL_SET) - there - state.due - state.offering)
-    known = tuple(d for d in state.pile.known if d not in {placed.domino for placed in state.board.placed})
-    held = {domino for hand in state.hands for domino in hand.known}
-    known = tuple(domino for domino in known if domino not in held)[:left]
-    return replace(state, pile=Holding(known, left - len(known)))
+    """What lies on the grid is in no hand, and what is in neither is in the pile."""
+    lying = {placed.domino for placed in state.board.placed}
+    hands = tuple(hand.apart_from(lying) for hand in state.hands)
+    shown = tuple(tuple(domino for domino in row if domino not in lying) for row in state.shown)
+    there = len(lying) + sum(map(len, hands)) + sum(map(len, shown)) + state.offering
+    due = min(state.due, max(0, len(FULL_SET) - there))
+    left = len(FULL_SET) - there - due
+    if left < 0:
+        hands = fewer(hands, -left, state.turn)
+    held = {domino for hand in hands for domino in hand.known}
+    known = tuple(domino for domino in state.pile.known if domino not in lying | held)[: max(0, left)]
+    offer = None if state.offer in lying else state.offer
+    pile = Holding(known, max(0, left) - len(known))
+    return replace(state, hands=hands, shown=shown, offer=offer, due=due, pile=pile)
+
+
+def _waiting(state: Grid, before: Grid | None) -> Grid:
+    """The same with the domino that was played last where it lies; a domino has to be played where that one is gone, or
+    where nothing can be played on it alone."""
+    last = before.last if before else None
+    if before and last:
+        down, right = before.origin.row - state.origin.row, before.origin.col - state.origin.col
+        last = last.moved(lambda cell: cell.shifted(down, right))
+    if last not in state.board.placed:
+        last = None
+    looked = state.phase is Phase.LOOK and not state.due
+    phase = (Phase.COVER if last else Phase.PLAY) if looked else state.phase
+    waits = replace(state, last=last, phase=phase)
+    if phase is Phase.COVER and (last is None or (state.alone and not covers(waits))):
+        return replace(waits, last=None, phase=Phase.PLAY)
+    return waits
 
 
 def agrees(expected: Grid, seen: Grid) -> bool:

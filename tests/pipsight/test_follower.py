@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +28,9 @@ from pipsight.events import (
 from pipsight.follower import Follower
 from rules.board import Board, Cell, Placed, Way
 from rules.course import by_chance, decision, playout
-from rules.engine import named, replay
-from rules.game import Mover
+from rules.domino import DominoSet
+from rules.engine import legal_moves, named, replay
+from rules.game import CHANCE, IllegalMove, Mover
 from rules.games import game
 from rules.puzzles import problem, published
 from rules.table import Doubt, Table
@@ -453,6 +456,38 @@ def test_resyncing_takes_the_table_for_the_game() -> None:
     assert isinstance(follower.resync(fewer)[0], Resynced)
     assert follower.see(fewer, 2.0) == []
     assert isinstance(follower.resync([])[0], Refused)
+
+
+RESYNCED = {
+    "domineering": "players: 2\npool: " + " ".join(map(str, DominoSet(6))),
+    "mountains_together": "player 1: 64 31 +7\nplayer 2: 50 +8",
+    "tetradominoes": "players: 2",
+    "finder": "players: 2",
+    "all_fives": "players: 2",
+}
+
+
+@pytest.mark.parametrize("slug", RESYNCED)
+def test_what_a_table_is_taken_for_can_be_written_down_and_played_on(slug: str) -> None:
+    """Moves may have been overlooked before, or dominoes taken away; whoever takes the log up goes on from there."""
+    rules: Any = game(slug)
+    chance = Random(7)
+    start = rules.start(RESYNCED[slug])
+    states = [start]
+    with suppress(IllegalMove):  # what one player is known to have another may play where hands are unknown
+        states += [state for _, state in islice(playout(rules, start, [by_chance] * 2, chance), 80)]
+    for state in states:
+        other = rules.diagram(chance.choice(states)).table
+        follower = Follower(rules, start)
+        follower.restart(state)
+        taken, *_ = follower.resync([other])
+        if isinstance(taken, Resynced):
+            assert str(rules.start(taken.state)) == taken.state
+            assert (
+                rules.outcome(follower.state)
+                or rules.to_move(follower.state) is CHANCE
+                or legal_moves(rules, follower.state)
+            )
 
 
 def test_the_end_is_said() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rules.table import Table
 
 MISPAIRED = 2  # moves of one table that halves make which are paired wrongly
+CLEARED = 6  # moves: who takes up what more of them laid has left the game, or ended a hand, and takes none back
 OVERLOOKED = 3  # moves: a domino that was laid, and what had to be drawn before
 OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
 
@@ -105,7 +106,8 @@ class Past:
 
     def as_earlier(self, tables: Sequence[Table]) -> int:
         """How many moves ago, two or more, a table lay like this; 0 if it never did."""
-        earlier = range(2, self._known + 1)
+        cleared = self.game.info.players[1] > 1 and all(map(bare, tables))
+        earlier = range(2, (min(self._known, CLEARED) if cleared else self._known) + 1)
         return next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
 
     def otherwise(self, tables: Sequence[Table]) -> int:

@@ -37,6 +37,9 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
             text = "The hand is over: all dominoes are taken up, and the next hand is dealt."
             raise UnreadableTable((Problem(text, unfinished=True),))
         before = played(before, Action.DEAL)
+    if before and before.phase is Phase.SHOWING and _lying(table) < before.line.dominoes:
+        text = "The hand is over: before the line is taken up, what is left in the hands is shown, to be counted."
+        raise UnreadableTable((Problem(text, unfinished=True),))
     players = before.players if before else max(2, len(table.hands))
     if players > _MOST_PLAYERS:
         raise UnreadableTable((Problem(f"There are {players} hands on the table, and at most {_MOST_PLAYERS} play."),))

@@ -86,6 +86,9 @@ def _elsewhere(state: FivesState, domino: Domino) -> bool:
 
 
 def _drawn(state: FivesState) -> FivesState:
+    out = gone_out(state)
+    if out is not None:
+        return _had_drawn(state, out)
     _require_turn(state)
     boneyard, hand = state.boneyard, replace(state.hand, lacks=frozenset())
     if not len(boneyard):
@@ -98,6 +101,19 @@ def _drawn(state: FivesState) -> FivesState:
         return replace(after, phase=Phase.DRAWING)
     after = replace(after, boneyard=replace(boneyard, unknown=boneyard.unknown - 1))
     return after.with_hand(state.turn, hand.plus(None))
+
+
+def gone_out(state: FivesState) -> Seat | None:
+    """Who has gone out, as long as nobody knows that no domino was drawn unseen; None where it is sure."""
+    if state.phase is not Phase.SHOWING or not state.boneyard.unknown:
+        return None
+    return next((seat for seat, hand in enumerate(state.hands) if not len(hand)), None)
+
+
+def _had_drawn(state: FivesState, seat: Seat) -> FivesState:
+    """The hand goes on: who seemed to have gone out had drawn a domino before, which nobody saw."""
+    boneyard = replace(state.boneyard, unknown=state.boneyard.unknown - 1)
+    return replace(state, boneyard=boneyard, phase=Phase.PLAYING).with_hand(seat, state.hands[seat].plus(None))
 
 
 def _passed(state: FivesState) -> FivesState:

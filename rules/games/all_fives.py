@@ -15,7 +15,7 @@ from rules.all_fives.reading import compatible, read_state
 from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
 from rules.all_fives.text import parse_fives, told
-from rules.all_fives.turns import hidden, looked_at, played, results
+from rules.all_fives.turns import gone_out, hidden, looked_at, played, results
 from rules.board import Cell
 from rules.domino import Domino
 from rules.ended import judged
@@ -71,6 +71,7 @@ class AllFives(Game[FivesState, FivesMove]):
             yield _DRAW if len(state.boneyard) else _PASS
         else:
             yield from (Turned(domino) for domino in sorted(state.unseen))
+            yield from [_DRAW] if gone_out(state) is not None else ()
 
     def play(self, state: FivesState, move: FivesMove) -> FivesState:
         """The state after a move, with its points. Raises IllegalMove with the rule that forbids it."""
@@ -94,7 +95,8 @@ class AllFives(Game[FivesState, FivesMove]):
             place = f" {move.end.place}" if move.end and state.line.row else ""
             return f"{who} lays the {said(move.domino)}{way}{place}: {results(state, move)}"
         if move is _DRAW:
-            return f"{who} draws a domino."
+            out = gone_out(state)
+            return f"{who} draws a domino." if out is None else f"{player(out)} had drawn a domino before."
         return f"{who} passes.{results(state, move)}"
 
     def to_move(self, state: FivesState) -> Seat | Mover:
@@ -178,10 +180,10 @@ class AllFives(Game[FivesState, FivesMove]):
 
     def towards(self, state: FivesState, seen: FivesState) -> Iterator[FivesMove]:
         """The dominoes that are new in the line, first where they lie as they are seen; else what nobody sees."""
-        if state.phase is not Phase.PLAYING:
-            yield from self.candidates(state)
-            return
         new = sorted(seen.line.dominoes - state.line.dominoes)
+        if state.phase is not Phase.PLAYING:
+            yield from [_DRAW] if new and gone_out(state) is not None else self.candidates(state)
+            return
         lays = [lay for domino in new for lay in _layings(state, domino)]
         yield from sorted(lays, key=lambda lay: -seen.line.likeness(_with(state.line, lay)))
         yield _DRAW if len(state.boneyard) else _PASS

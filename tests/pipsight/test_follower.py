@@ -34,6 +34,7 @@ from rules.game import CHANCE, IllegalMove, Mover
 from rules.games import game
 from rules.puzzles import problem, published
 from rules.table import Doubt, Table
+from tests.rules.all_fives.lining import chain_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -490,6 +491,21 @@ def test_what_a_table_is_taken_for_can_be_written_down_and_played_on(slug: str) 
             )
 
 
+def test_a_hand_of_all_fives_that_seemed_to_be_over_goes_on_with_what_was_drawn_unseen() -> None:
+    rules: Any = game("all_fives")
+    follower = Follower(rules, rules.start("player 1: +1\nplayer 2: +3\nline: 63 32 [22] 25 54"))
+    follower.see([Table(chain=chain_of("63 32 [22] 25 54"))], 2.0)
+    laid, shows = follower.see([Table(chain=chain_of("63 32 [22] 25 54 44"))], 2.0)
+    assert isinstance(laid, Moved)
+    assert isinstance(shows, Waits)
+    assert shows.text == "Player 2 shows what is left in the hand, to be counted."
+    drew, *_ = follower.see([Table(chain=chain_of("63 32 [22] 25 54 44 46"))], 2.0)
+    assert isinstance(drew, Moved)
+    assert drew.text == "Player 1 had drawn a domino before."
+    assert [made.move for made in follower.made] == ["44R", "draw", "64R"]
+    assert follower.waits().text == "Player 1 plays a domino, or draws first."
+
+
 def test_the_end_is_said() -> None:
     follower = following("capturing", problem("capturing", "1"))
     told: list[Event] = []
@@ -514,6 +530,20 @@ def test_dominoes_that_are_taken_up_after_the_end_take_no_move_back(slug: str, p
     assert follower.see([last], 2.0) == []
     assert follower.see([Table()], 2.0) == []
     assert (str(follower.phase), len(follower.made)) == ("over", made)
+
+
+def test_who_clears_the_table_amid_a_game_of_several_takes_no_moves_back_but_the_first_ones() -> None:
+    rules: Any = game("all_fives")
+    follower = Follower(rules, rules.start("players: 2"))
+    follower.see([Table()], 2.0)
+    row = "63 32 22 25 54 44 46 61".split()
+    for number in range(1, len(row)):
+        follower.see([Table(chain=chain_of(" ".join(row[: number + 1]).replace("22", "[22]")))], 2.0)
+        if number == 2:
+            assert isinstance(follower.see([Table()], 2.0)[0], TakenBack)
+            assert not follower.made
+    assert [type(event) for event in follower.see([Table()], 2.0)] == [Wrong]
+    assert len(follower.made) == len(row)
 
 
 SHOWN = (

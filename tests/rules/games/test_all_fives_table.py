@@ -100,6 +100,14 @@ def test_while_the_line_is_taken_up_nothing_is_wrong_and_nobody_plays(row: str) 
     )
 
 
+@pytest.mark.parametrize("row", ["14 44 42", ""])
+def test_before_the_line_is_taken_up_what_is_left_is_counted(row: str) -> None:
+    state = replay(GAME, start("player 1: 10\nplayer 2: +2\nline: 14 44 42 23"), "10L")[0]
+    assert left_to_do(GAME, state, Table(chain=chain_of(row)) if row else Table()) == (
+        "The hand is over: before the line is taken up, what is left in the hands is shown, to be counted."
+    )
+
+
 def test_two_moves_that_nobody_watched_are_found() -> None:
     explained = explain(GAME, start(LATER), Table(chain=chain_of("16 63 32 [22] 25 54 44")))
     assert sorted(str(made) for made in explained.moves) == ["44R", "61L"]
@@ -164,6 +172,13 @@ def test_what_no_move_explains_is_listed() -> None:
         "New in the line: 3-4 and 4-6; no moves put them there.",
         "Gone from the line: 3-6.",
     ]
+
+
+def test_who_goes_on_playing_had_drawn_before_unseen() -> None:
+    before = start("player 1: +1\nplayer 2: +3\nline: 63 32 [22] 25 54")
+    both = explain(GAME, before, Table(chain=chain_of("63 32 [22] 25 54 44 46")))
+    assert [str(made) for made in both.moves] == ["44R", "draw", "64R"]
+    assert [len(hand) for hand in replay(GAME, before, "44R draw 64R")[0].hands] == [1, 2]
 
 
 def test_a_domino_that_was_drawn_and_played_is_no_slip() -> None:

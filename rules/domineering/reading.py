@@ -38,8 +38,8 @@ def read_position(table: Table, before: Position | None) -> Position:
     pieces, wrong = _pieces(table, base)
     problems += wrong
     beside = sorted(_beside(table).difference(*base.kept))
-    kept_now = base.drawn in beside and len(beside) == 2 and base.keeps
-    if len(beside) > 1 and not kept_now:
+    kept_now = base.keeps and base.drawn in beside and (len(beside) == 2 or len(table.spots) > len(base.laid))
+    if len(beside) > 1 + kept_now:
         names = listing([f"the {said_high(domino)}" for domino in beside])
         problems.append(Problem(f"Beside the board lie {names}: one domino is drawn at a time."))
     if problems:
@@ -183,7 +183,7 @@ def towards(state: Position, seen: Position) -> Iterator[Move]:
     """What brings nearer to what is seen: a turn shows by the pieces of its side, and by the domino where one stood."""
     if state.drawn:
         yield from tried(state, seen)
-        if state.drawn in seen.kept[state.turn]:
+        if state.keeps:
             yield Keep(state.drawn)
         return
     *_, new = _moved(state, seen)

@@ -116,14 +116,15 @@ class Past:
         With it go those that were told by the same table: halves that are paired wrongly make two wrong moves. As many
         others; or more, in a game whose table shows each of them: then one of them was overlooked.
         """
-        more = OVERLOOKED if isinstance(self.game, Narrows) else 0
-        shown = False
+        narrows = isinstance(self.game, Narrows)
+        more = OVERLOOKED if narrows else 0
+        shown = 0
         for back in range(1, self._most + 1):
-            together = back <= MISPAIRED and len(self.made) - back + 1 in self.implied
+            together = shown < MISPAIRED and len(self.made) - back + 1 in self.implied
             if shown and (self._changed(back) or self._rolled_alone(back)) and not together:
                 return 0
-            shown, before = shown or self._changed(back), self.states[-1 - back]
-            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
+            shown, before, most = shown + self._changed(back), self.states[-1 - back], back + narrows
+            told = (engine.explain(self.game, before, table, most=most, limit_s=OTHERWISE_S) for table in tables)
             if any(explained.legal and 0 < len(explained.moves) <= back + more for explained in told):
                 return back
         return 0

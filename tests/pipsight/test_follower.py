@@ -491,6 +491,23 @@ def test_what_a_table_is_taken_for_can_be_written_down_and_played_on(slug: str) 
             )
 
 
+@pytest.mark.parametrize(
+    ("grid", "named", "made"),
+    [
+        ("4|1\n\n4\n-\n3\n\n3\n-\n0", "54H1.1 done 12H4.4", "12H3.3 54H1.1 Lw@2.2-3.2-3.3-3.4"),
+        ("5|3 3|4\n\n      4|6", "33H2.1 done 44H4.2", "44H4.1 done 33H2.2 Zw@2.2-3.2-3.3-4.3"),
+    ],
+)
+def test_a_tetromino_tells_which_of_two_dominoes_was_played_last(grid: str, named: str, made: str) -> None:
+    rules: Any = game("tetradominoes")
+    follower = following("tetradominoes", rules.start(f"players: 2\nturn: 2\n===\n{grid}"))
+    seen(follower, after(follower, " ".join(made.split()[:-1])))
+    assert [one.move for one in follower.made] == named.split()
+    last = replay(rules, follower.states[0], made)[0]
+    seen(follower, last)
+    assert [one.move for one in follower.made] == made.split()
+
+
 def test_a_hand_of_all_fives_that_seemed_to_be_over_goes_on_with_what_was_drawn_unseen() -> None:
     rules: Any = game("all_fives")
     follower = Follower(rules, rules.start("player 1: +1\nplayer 2: +3\nline: 63 32 [22] 25 54"))

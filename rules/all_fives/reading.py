@@ -10,7 +10,7 @@ from rules.all_fives.line import Line
 from rules.all_fives.line_reading import seen_line
 from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
-from rules.all_fives.turns import played
+from rules.all_fives.turns import ended, played
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding, fewer
@@ -142,7 +142,8 @@ def _with_hands(state: FivesState, line: Line, hands: dict[Seat, Holding]) -> Fi
     known = {domino for hand in held for domino in hand.known} | line.dominoes
     boneyard = tuple(domino for domino in state.boneyard.known if domino not in known)[: max(left, 0)]
     rest = replace(state.boneyard, known=boneyard, unknown=max(0, left - len(boneyard)))
-    return replace(state, line=line, hands=held, boneyard=rest, shown=frozenset(hands))
+    after = replace(state, line=line, hands=held, boneyard=rest, shown=frozenset(hands))
+    return ended(after) if state.phase is Phase.SHOWING else after
 
 
 def _merged(old: Holding, seen: Holding | None) -> Holding:

@@ -420,6 +420,13 @@ def test_whatever_is_waited_for_can_be_written_down(text: str, word: str, phase:
     assert str(GAME.start(str(state))) == str(state)
 
 
+def test_hands_that_are_dealt_after_a_hand_are_counted() -> None:
+    shown = GAME.start("player 1: 10\nplayer 2: +1\nboneyard: +24\nline: 14 42\nphase: showing")
+    counted = GAME.filled(shown, Random(1))
+    assert counted.phase is Phase.DEALING
+    assert not counted.hands[1].unknown
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -108,6 +108,22 @@ def test_before_the_line_is_taken_up_what_is_left_is_counted(row: str) -> None:
     )
 
 
+def test_what_is_left_is_counted_as_soon_as_it_is_shown() -> None:
+    state = replay(GAME, start("player 1: 10\nplayer 2: +2\nline: 14 42 23\nscores: 20 30"), "10L")[0]
+    line = chain_of("01 14 42 23")
+    assert state.phase is Phase.SHOWING
+    assert explain(GAME, state, Table(chain=line)).moves == ()
+    half = Table(chain=line, hands=(Hand(0, (), 0), Hand(1, dominoes("31"), 1)))
+    assert list(map(str, explain(GAME, state, half).moves)) == ["=31"]
+    shown = Table(chain=line, hands=(Hand(0, (), 0), Hand(1, dominoes("31 66"), 0)))
+    counted = explain(GAME, state, shown)
+    assert list(map(str, counted.moves)) == ["=31", "=66"]
+    after = replay(GAME, state, "=31 =66")[0]
+    assert (after.phase, after.scores) == (Phase.DEALING, (35, 30))
+    assert GAME.read(shown, state).scores == after.scores
+    assert GAME.agrees(after, GAME.read(shown, after))
+
+
 def test_two_moves_that_nobody_watched_are_found() -> None:
     explained = explain(GAME, start(LATER), Table(chain=chain_of("16 63 32 [22] 25 54 44")))
     assert sorted(str(made) for made in explained.moves) == ["44R", "61L"]

@@ -190,8 +190,10 @@ class AllFives(Game[FivesState, FivesMove]):
             yield from [_DRAW] if new and gone_out(state) is not None else counted or self.candidates(state)
             return
         lays = [lay for domino in new for lay in _layings(state, domino)]
-        yield from sorted(lays, key=lambda lay: -seen.line.likeness(_with(state.line, lay)))
-        yield _DRAW if len(state.boneyard) else _PASS
+        lays.sort(key=lambda lay: -seen.line.likeness(_with(state.line, lay)))
+        idle: list[FivesMove] = [_DRAW if len(state.boneyard) else _PASS]
+        no_fewer = state.turn in seen.shown and len(seen.hands[state.turn]) >= len(state.hand)
+        yield from (*idle, *lays) if no_fewer else (*lays, *idle)
 
     def differences(self, state: FivesState, seen: FivesState) -> Iterator[Problem]:
         """Which dominoes came to the line, left it, or lie elsewhere now; and what the shown hands should not show."""

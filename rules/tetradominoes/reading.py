@@ -64,9 +64,9 @@ def _between_games(table: Table, before: Grid) -> Grid:
 
 
 def _read(table: Table, before: Grid | None) -> Grid:
-    bare = not (table.board.placed or table.tetrominoes or table.loose or table.hands)
+    bare = not (table.board.placed or table.tetrominoes or table.loose)
     if before and bare and not before.board.placed:
-        return before  # the game begins on a bare table
+        return _begun(table, before)
     fit = _fit(table, before)
     seen = table.board.moved(fit.apply)
     over = {cell: one for one in table.tetrominoes for cell in map(fit.apply, one.cells)}
@@ -89,6 +89,14 @@ def _read(table: Table, before: Grid | None) -> Grid:
     hands = _hands(table.hands, base)
     read = replace(base, board=board.shifted(-first.row, -first.col), laid=_ordered(near, base), origin=first, fit=fit)
     return _waiting(_counted(replace(read, hands=hands)), before)
+
+
+def _begun(table: Table, before: Grid) -> Grid:
+    """The game begins on a bare table, with a hand before each player or none."""
+    problems = tuple(_wrong_hands(table.hands, before, before.board))
+    if problems:
+        raise UnreadableTable(problems)
+    return _counted(replace(before, hands=_hands(table.hands, before)))
 
 
 def _fit(table: Table, before: Grid | None) -> Fit:

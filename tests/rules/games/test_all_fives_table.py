@@ -124,6 +124,24 @@ def test_what_is_left_is_counted_as_soon_as_it_is_shown() -> None:
     assert GAME.agrees(after, GAME.read(shown, after))
 
 
+def test_a_last_domino_that_fits_both_ends_is_where_it_lies_though_hands_are_shown_at_once() -> None:
+    state = start("player 1: +1\nplayer 2: +2\nline: [44] 42 20")
+    shown = (Hand(0, (), 0), Hand(1, dominoes("31 66"), 0))
+    explained = explain(GAME, state, Table(chain=chain_of("[44] 42 20 04"), hands=shown))
+    assert list(map(str, explained.moves)) == ["40R", "=31", "=66"]
+
+
+def test_who_has_no_fewer_dominoes_than_before_has_passed_or_drawn() -> None:
+    passed = start("player 1: +2\nplayer 2: +1\nplayer 3: +21\nboneyard:\nline: [44] 42 21 13")
+    shown = (Hand(0, dominoes("22 66"), 0), Hand(1, (), 0), Hand(2, (), 21))
+    explained = explain(GAME, passed, Table(chain=chain_of("[44] 42 21 13 36"), hands=shown))
+    assert list(map(str, explained.moves)) == ["pass", "63R", "=22", "=66"]
+    drawn = start("player 1: +2\nplayer 2: +4\nline: [44] 42 21 13")
+    kept = (Hand(0, (), 3), Hand(1, (), 4))
+    explained = explain(GAME, drawn, Table(chain=chain_of("[44] 42 21 13 36"), hands=kept))
+    assert list(map(str, explained.moves)) == ["draw", "draw", "63R"]
+
+
 def test_two_moves_that_nobody_watched_are_found() -> None:
     explained = explain(GAME, start(LATER), Table(chain=chain_of("16 63 32 [22] 25 54 44")))
     assert sorted(str(made) for made in explained.moves) == ["44R", "61L"]

@@ -235,6 +235,17 @@ def test_the_colour_says_whose_a_tetromino_of_a_tournament_is(players: int, lead
         assert seen.side(seen.laid[0].seat) == side
 
 
+def test_the_game_begins_with_the_hands_face_down_before_their_players() -> None:
+    start = GAME.start("players: 2")
+    dealt = Table(hands=(Hand(0, (), 4), Hand(1, (), 4)))
+    assert GAME.read(dealt, start) == start
+    first = explain(GAME, start, replace(dealt, board=Board.parse("2|3")))
+    assert first.legal
+    assert [type(move).__name__ for move in first.moves] == ["Lay"]
+    with pytest.raises(UnreadableTable, match="There are 3 hands; 2 players were expected"):
+        GAME.read(Table(hands=tuple(Hand(seat, (), 4) for seat in range(3))), start)
+
+
 def test_a_shown_hand_is_taken_in() -> None:
     state = GAME.start("players: 2\n===\n1|1")
     hand = Hand(0, tuple(FULL_SET)[-3:], 1)

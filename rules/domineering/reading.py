@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from itertools import permutations
 from math import log
 
 from rules.board import Cell
@@ -22,8 +24,9 @@ from rules.domineering.state import (
     square,
     ways,
 )
+from rules.domineering.turns import turned
 from rules.domino import Domino
-from rules.game import Problem, UnreadableTable
+from rules.game import IllegalMove, Problem, UnreadableTable
 from rules.table import Piece, Spot, Table
 from rules.words import count, listing, often
 
@@ -209,12 +212,35 @@ def differences(state: Position, seen: Position) -> Iterator[Problem]:
 
 
 def left_to_do(state: Position, seen: Position) -> str:
-    """What is still to be done of a turn of which one piece has moved; "" where none has, or the domino lies wrong."""
+    """What is still to be done of a turn of which a piece has moved, or both; "" where none has, or something is
+    wrong."""
     half = _half(state, seen)
     if half is None:
-        return ""
+        return _domino_lacks(state, seen)
     start, _, came = half
     return "" if came and came[0].cell != start else _half_done(state, *half).text
+
+
+def _domino_lacks(state: Position, seen: Position) -> str:
+    """That the domino has still to be laid, where both pieces have moved as in a turn; "" where they have not."""
+    left, reached, _ = _moved(state, seen)
+    waits = state.pieces[1 - state.turn] == seen.pieces[1 - state.turn] and state.laid == seen.laid
+    if not waits or not len(left) == len(reached) == 2:
+        return ""
+    places = [start for start in left if _may_begin(state, start, left, reached)]
+    told = f"the domino has still to be laid on {listing(list(map(square, places)), 'or')}, where the first one stood"
+    return f"{COLORS[state.turn]} has moved both pieces: {told}." if places else ""
+
+
+def _may_begin(state: Position, start: Cell, left: list[Cell], reached: list[Cell]) -> bool:
+    """Whether the piece from there may have moved first, by the drawn domino or by any where none was shown."""
+    (second,) = (cell for cell in left if cell != start)
+    for domino in [state.drawn] if state.drawn else state.left:
+        for one, other in permutations(reached):
+            with suppress(IllegalMove):
+                turned(replace(state, drawn=domino), Turn(start, one, second, other, domino))
+                return True
+    return False
 
 
 def _half(state: Position, seen: Position) -> tuple[Cell, Cell, list[Spot]] | None:

@@ -324,6 +324,17 @@ def test_a_turn_of_which_one_piece_has_moved_is_no_fault_unless_the_domino_lies_
     ]
 
 
+@pytest.mark.parametrize("drawn", [Domino(5, 2), None])
+def test_the_domino_may_be_laid_after_both_pieces_have_moved(drawn: Domino | None) -> None:
+    state = replace(GAME.start("first: Black"), drawn=drawn)
+    after = replay(GAME, replace(state, drawn=Domino(5, 2)), "d4-b4/e5-e8")[0]
+    moved = GAME.diagram(replace(after, laid=())).table
+    told = "Black has moved both pieces: the domino has still to be laid on e5 or d4, where the first one stood."
+    assert left_to_do(GAME, state, moved) == told
+    beyond = replace(after, pieces=(after.pieces[0], (cell_at("b3"), cell_at("e8"))), laid=())
+    assert left_to_do(GAME, state, GAME.diagram(beyond).table) == ""
+
+
 def test_a_white_piece_in_a_shadow_stays_white() -> None:
     start = GAME.start("")
     good = table(start)

@@ -21,10 +21,11 @@ from pipsight.events import (
     places,
 )
 from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
-from pipsight.past import Past, legal, missing, read, shows
+from pipsight.past import Past, bare, legal, missing, read, shows
 from rules import engine
 from rules.certainty import doubt_notes
 from rules.game import CHANCE, IllegalMove, Mover, Points, Problem, Slips
+from rules.inference import MOST_MOVES
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
 from rules.turns import in_turn
@@ -197,6 +198,8 @@ class Follower:
                 return
         if self._lies_overruled(tables):
             yield from self._in_order()  # nobody has done on the table yet what was said
+        elif self.phase == "over" and bare(tables[0]):
+            return  # what is taken up after the end is no move that is taken back
         elif back := self._past.taken_back(tables):
             if still_s >= PATIENCE_S or not self._left_to_do(tables):
                 yield from self._retreat(back)
@@ -254,9 +257,9 @@ class Follower:
         yield TakenBack(gone, len(self.made), text)
         yield from self._next()
 
-    def _explain(self, tables: Sequence[Table], still_s: float) -> Iterator[Event]:
+    def _explain(self, tables: Sequence[Table], still_s: float, most: int = MOST_MOVES) -> Iterator[Event]:
         for table in tables:
-            explained = engine.explain(self.game, self.state, table)
+            explained = engine.explain(self.game, self.state, table, most=most)
             if explained.legal and explained.moves:
                 if self._past.returned(table, len(explained.moves)):
                     break
@@ -276,7 +279,7 @@ class Follower:
             yield from self._say(replace(self.waits(), text=left))
         elif otherwise := self._past.otherwise(tables):
             yield from self._retreat(otherwise)
-            yield from self._explain(tables, still_s)
+            yield from self._explain(tables, still_s, max(MOST_MOVES, otherwise + 1))
         elif self.phase != "over" and explained.problems not in ((), self._unsettled.wrong):
             self._unsettled.wrong = explained.problems
             yield Wrong(faults_of(explained.problems))

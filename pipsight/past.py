@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rules.table import Table
 
 MISPAIRED = 2  # moves of one table that halves make which are paired wrongly
+CLEARED = 6  # moves: who takes up what more of them laid has left the game, or ended a hand, and takes none back
 OVERLOOKED = 3  # moves: a domino that was laid, and what had to be drawn before
 OTHERWISE_S = 0.3  # of work to think of how the last moves may have been made otherwise
 
@@ -38,6 +39,11 @@ def shows(game: Game[Any, Any], table: Table, state: Any) -> bool:
 def missing(game: Game[Any, Any], table: Table, state: Any) -> int:
     """How many dominoes fewer lie on the table than in a state."""
     return _dominoes(game.diagram(state).table) - _dominoes(table) if isinstance(game, Draws) else 0
+
+
+def bare(table: Table) -> bool:
+    """Whether no domino lies on a table, those in hands left out."""
+    return not _dominoes(table)
 
 
 def legal(game: Game[Any, Any], table: Table, state: Any) -> bool:
@@ -100,7 +106,8 @@ class Past:
 
     def as_earlier(self, tables: Sequence[Table]) -> int:
         """How many moves ago, two or more, a table lay like this; 0 if it never did."""
-        earlier = range(2, self._known + 1)
+        cleared = self.game.info.players[1] > 1 and all(map(bare, tables))
+        earlier = range(2, (min(self._known, CLEARED) if cleared else self._known) + 1)
         return next((back for back in earlier if any(self._was(table, back) for table in tables)), 0)
 
     def otherwise(self, tables: Sequence[Table]) -> int:
@@ -109,14 +116,15 @@ class Past:
         With it go those that were told by the same table: halves that are paired wrongly make two wrong moves. As many
         others; or more, in a game whose table shows each of them: then one of them was overlooked.
         """
-        more = OVERLOOKED if isinstance(self.game, Narrows) else 0
-        shown = False
+        narrows = isinstance(self.game, Narrows)
+        more = OVERLOOKED if narrows else 0
+        shown = 0
         for back in range(1, self._most + 1):
-            together = back <= MISPAIRED and len(self.made) - back + 1 in self.implied
+            together = shown < MISPAIRED and len(self.made) - back + 1 in self.implied
             if shown and (self._changed(back) or self._rolled_alone(back)) and not together:
                 return 0
-            shown, before = shown or self._changed(back), self.states[-1 - back]
-            told = (engine.explain(self.game, before, table, most=back, limit_s=OTHERWISE_S) for table in tables)
+            shown, before, most = shown + self._changed(back), self.states[-1 - back], back + narrows
+            told = (engine.explain(self.game, before, table, most=most, limit_s=OTHERWISE_S) for table in tables)
             if any(explained.legal and 0 < len(explained.moves) <= back + more for explained in told):
                 return back
         return 0

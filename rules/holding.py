@@ -44,6 +44,10 @@ class Holding:
             raise ValueError(f"{domino} is not here")
         return replace(self, unknown=self.unknown - 1)
 
+    def apart_from(self, elsewhere: Collection[Domino]) -> Holding:
+        """Without the known dominoes that lie elsewhere."""
+        return replace(self, known=tuple(domino for domino in self.known if domino not in elsewhere))
+
     def plus(self, domino: Domino | None) -> Holding:
         """After a domino came to it, None for one that nobody saw; what it lacked it may have now."""
         if domino is None:
@@ -69,6 +73,15 @@ class Holding:
     def unseen(self) -> Holding:
         """The same as somebody knows it who sees the backs alone."""
         return replace(self, known=(), unknown=len(self))
+
+
+def fewer(holdings: Sequence[Holding], many: int, first: int) -> tuple[Holding, ...]:
+    """The holdings without so many of their unknown dominoes: the first one's go first, then those of the next."""
+    left = list(holdings)
+    for seat in (*range(first, len(left)), *range(first)):
+        gone = max(0, min(many, left[seat].unknown))
+        left[seat], many = replace(left[seat], unknown=left[seat].unknown - gone), many - gone
+    return tuple(left)
 
 
 def guessed(

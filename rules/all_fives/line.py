@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from rules.domino import Domino
@@ -128,9 +129,10 @@ class Line:
         return max(self._ways(), key=lambda way: (before.likeness(way), way.across == before.across))
 
     def likeness(self, other: Line) -> int:
-        """How many tiles of another line lie in the row, above or below as they do here."""
+        """How many tiles of another line lie in the row, above or below as they do here, and how many side by side."""
         pairs = ((other.row, self.row), (other.up, self.up), (other.down, self.down))
-        return sum(tile in here for there, here in pairs for tile in there)
+        alone = sum(tile in here for there, here in pairs for tile in there)
+        return alone + sum(two in [*pairwise(here)] for there, here in pairs for two in pairwise(there))
 
     @property
     def _short(self) -> tuple[Arm, Arm]:

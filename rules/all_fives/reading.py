@@ -10,10 +10,10 @@ from rules.all_fives.line import Line
 from rules.all_fives.line_reading import seen_line
 from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesState, Phase, hand_size
-from rules.all_fives.turns import played
+from rules.all_fives.turns import ended, played
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
-from rules.holding import Holding
+from rules.holding import Holding, fewer
 from rules.table import Hand, Table
 from rules.words import count, player, said
 
@@ -37,6 +37,9 @@ def read_state(table: Table, before: FivesState | None) -> FivesState:
             text = "The hand is over: all dominoes are taken up, and the next hand is dealt."
             raise UnreadableTable((Problem(text, unfinished=True),))
         before = played(before, Action.DEAL)
+    if before and before.phase is Phase.SHOWING and _lying(table) < before.line.dominoes:
+        text = "The hand is over: before the line is taken up, what is left in the hands is shown, to be counted."
+        raise UnreadableTable((Problem(text, unfinished=True),))
     players = before.players if before else max(2, len(table.hands))
     if players > _MOST_PLAYERS:
         raise UnreadableTable((Problem(f"There are {players} hands on the table, and at most {_MOST_PLAYERS} play."),))
@@ -132,12 +135,15 @@ def _first_look(line: Line, players: int) -> FivesState:
 
 def _with_hands(state: FivesState, line: Line, hands: dict[Seat, Holding]) -> FivesState:
     """The state with what was seen; what is in the boneyard follows from the rest."""
-    held = tuple(_merged(old, hands.get(seat)) for seat, old in enumerate(state.hands))
+    held = tuple(_merged(old.apart_from(line.dominoes), hands.get(seat)) for seat, old in enumerate(state.hands))
     left = len(FULL_SET) - len(line.tiles) - sum(map(len, held))
+    if left < 0:
+        held = fewer(held, -left, state.turn)
     known = {domino for hand in held for domino in hand.known} | line.dominoes
     boneyard = tuple(domino for domino in state.boneyard.known if domino not in known)[: max(left, 0)]
     rest = replace(state.boneyard, known=boneyard, unknown=max(0, left - len(boneyard)))
-    return replace(state, line=line, hands=held, boneyard=rest, shown=frozenset(hands))
+    after = replace(state, line=line, hands=held, boneyard=rest, shown=frozenset(hands))
+    return ended(after) if state.phase is Phase.SHOWING else after
 
 
 def _merged(old: Holding, seen: Holding | None) -> Holding:

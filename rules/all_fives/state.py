@@ -103,6 +103,7 @@ class FivesState:
         lines += [f"turn: {self.turn + 1}", f"lead: {self.lead + 1}", f"hand: {self.number}"]
         lines += [f"scores: {' '.join(map(str, self.scores))}"]
         lines += [f"passes: {self.passes}"] if self.passes else []
+        lines += [f"phase: {self.phase.value}"] if self.phase is not Phase.PLAYING or not all(self.hands) else []
         return "\n".join(lines + ([f"seed: {self.seed}"] if self.seed is not None else []))
 
     @property

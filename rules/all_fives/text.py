@@ -15,12 +15,21 @@ from rules.entries import Entries, entries
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
-from rules.words import count, player
+from rules.words import count, listing, player
 
 SEATS = 4
 _UNKNOWN = re.compile(r"\+\d{1,2}|\d")  # how many unknown dominoes
 _NUMBERS = ("players", "turn", "lead", "hand", "passes", "seed")
-_NAMES = (*(f"player {seat + 1}" for seat in range(SEATS)), "boneyard", "line", "up", "down", "scores", *_NUMBERS)
+_NAMES = (
+    *(f"player {seat + 1}" for seat in range(SEATS)),
+    "boneyard",
+    "line",
+    "up",
+    "down",
+    "scores",
+    "phase",
+    *_NUMBERS,
+)
 
 
 def parse_fives(text: str) -> FivesState:
@@ -47,6 +56,7 @@ def parse_fives(text: str) -> FivesState:
         turn=_seat(given, numbers, "turn", players),
         lead=_seat(given, numbers, "lead", players),
         scores=_scores(given, players),
+        phase=_phase(given),
         passes=numbers.get("passes", 0),
         number=numbers.get("hand", 1),
         seed=numbers.get("seed"),
@@ -99,6 +109,13 @@ def _scores(given: Entries, players: int) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
+def _phase(given: Entries) -> Phase:
+    line, text = given.get("phase", (1, Phase.PLAYING.value))
+    if text.strip() not in {phase.value for phase in Phase}:
+        raise BadText(f"the phase is {listing([one.value for one in Phase], 'or')}, not {text.strip()!r}", line)
+    return Phase(text.strip())
+
+
 def _holding(given: Entries, name: str, default: str) -> Holding:
     line, text = given.get(name, (1, default))
     known: list[Domino] = []
@@ -137,8 +154,18 @@ def _require_one_set(state: FivesState, given: Entries) -> None:
     there = len(state.line.tiles) + sum(map(len, state.hands)) + len(state.boneyard)
     if there != len(FULL_SET):
         raise BadText(f"there are {there} dominoes, and the {FULL_SET.name} set has {len(FULL_SET)}")
-    if not all(len(hand) for hand in state.hands):
+    if "phase" not in given and not all(len(hand) for hand in state.hands):
         raise BadText("a hand is empty: the text is of a hand that is over")
+    _require_phase(state, given)
+
+
+def _require_phase(state: FivesState, given: Entries) -> None:
+    """What is waited for can come: a domino that nobody knows to look at."""
+    drawn = state.boneyard.unknown and not state.hand.unknown
+    if state.phase is Phase.DRAWING and not drawn:
+        raise BadText("a domino that is drawn comes from an unknown boneyard to a known hand", *_place(given, "phase"))
+    if state.phase is Phase.SHOWING and not any(hand.unknown for hand in state.hands):
+        raise BadText("every hand is known, and none has to be shown", *_place(given, "phase"))
 
 
 def hand_said(hand: Holding) -> str:

@@ -35,7 +35,7 @@ def _laid(state: FivesState, move: Lay) -> FivesState:
             lambda: _after_laying(state, move, state.hand),
         )
     after = _after_laying(state, move, state.hand.without(move.domino))
-    return after if len(after.hands[state.turn]) else _ended(after)
+    return after if len(after.hands[state.turn]) else ended(after)
 
 
 def _after_laying(state: FivesState, move: Lay, hand: Holding) -> FivesState:
@@ -86,6 +86,9 @@ def _elsewhere(state: FivesState, domino: Domino) -> bool:
 
 
 def _drawn(state: FivesState) -> FivesState:
+    out = gone_out(state)
+    if out is not None:
+        return _had_drawn(state, out)
     _require_turn(state)
     boneyard, hand = state.boneyard, replace(state.hand, lacks=frozenset())
     if not len(boneyard):
@@ -98,6 +101,19 @@ def _drawn(state: FivesState) -> FivesState:
         return replace(after, phase=Phase.DRAWING)
     after = replace(after, boneyard=replace(boneyard, unknown=boneyard.unknown - 1))
     return after.with_hand(state.turn, hand.plus(None))
+
+
+def gone_out(state: FivesState) -> Seat | None:
+    """Who has gone out, as long as nobody knows that no domino was drawn unseen; None where it is sure."""
+    if state.phase is not Phase.SHOWING or not state.boneyard.unknown:
+        return None
+    return next((seat for seat, hand in enumerate(state.hands) if not len(hand)), None)
+
+
+def _had_drawn(state: FivesState, seat: Seat) -> FivesState:
+    """The hand goes on: who seemed to have gone out had drawn a domino before, which nobody saw."""
+    boneyard = replace(state.boneyard, unknown=state.boneyard.unknown - 1)
+    return replace(state, boneyard=boneyard, phase=Phase.PLAYING).with_hand(seat, state.hands[seat].plus(None))
 
 
 def _passed(state: FivesState) -> FivesState:
@@ -113,11 +129,11 @@ def _passed(state: FivesState) -> FivesState:
     avoided = changed(state.avoids, state.turn, _avoided(state, 0))
     after = replace(state.with_hand(state.turn, hand), avoided=avoided, turn=_next(state), drawn=0)
     after = replace(after, passes=state.passes + 1)
-    return _ended(after) if after.passes == state.players else after
+    return ended(after) if after.passes == state.players else after
 
 
-def _ended(state: FivesState) -> FivesState:
-    """After a hand: settled where every domino left is known; else they have to be shown first."""
+def ended(state: FivesState) -> FivesState:
+    """A hand that is over: settled where every domino left is known; else they have to be shown first."""
     if any(hand.unknown for hand in state.hands):
         return replace(state, phase=Phase.SHOWING)
     scores = map(add, state.scores, settled(state.hands).points)
@@ -137,7 +153,7 @@ def _turned_up(state: FivesState, domino: Domino) -> FivesState:
         after = state.with_hand(state.turn, state.hand.plus(domino))
         return replace(after, boneyard=state.boneyard.without(domino), phase=Phase.PLAYING)
     after = state.with_hand(seat, source.without(domino).plus(domino))
-    return _ended(after)
+    return ended(after)
 
 
 def looked_at(state: FivesState) -> Seat | None:

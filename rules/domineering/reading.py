@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from itertools import permutations
 from math import log
 
 from rules.board import Cell
@@ -22,8 +24,9 @@ from rules.domineering.state import (
     square,
     ways,
 )
+from rules.domineering.turns import turned
 from rules.domino import Domino
-from rules.game import Problem, UnreadableTable
+from rules.game import IllegalMove, Problem, UnreadableTable
 from rules.table import Piece, Spot, Table
 from rules.words import count, listing, often
 
@@ -38,8 +41,8 @@ def read_position(table: Table, before: Position | None) -> Position:
     pieces, wrong = _pieces(table, base)
     problems += wrong
     beside = sorted(_beside(table).difference(*base.kept))
-    kept_now = base.drawn in beside and len(beside) == 2 and base.keeps
-    if len(beside) > 1 and not kept_now:
+    kept_now = base.keeps and base.drawn in beside and (len(beside) == 2 or len(table.spots) > len(base.laid))
+    if len(beside) > 1 + kept_now:
         names = listing([f"the {said_high(domino)}" for domino in beside])
         problems.append(Problem(f"Beside the board lie {names}: one domino is drawn at a time."))
     if problems:
@@ -69,8 +72,9 @@ def _unknown(table: Table) -> Position:
 
 
 def _rest(base: Position, seen: set[Domino]) -> tuple[Domino, ...]:
-    """The known order of the pool, as far as it was not drawn from."""
-    return tuple(domino for domino in base.pool if domino not in seen)
+    """The known order of the pool, as far as it was not drawn from; () once a domino lies there no more."""
+    rest = tuple(domino for domino in base.pool if domino not in seen)
+    return rest if len(rest) + len(seen) == len(FULL_SET) else ()
 
 
 def _on_board(cell: Cell | None) -> bool:
@@ -182,7 +186,7 @@ def towards(state: Position, seen: Position) -> Iterator[Move]:
     """What brings nearer to what is seen: a turn shows by the pieces of its side, and by the domino where one stood."""
     if state.drawn:
         yield from tried(state, seen)
-        if state.drawn in seen.kept[state.turn]:
+        if state.keeps:
             yield Keep(state.drawn)
         return
     *_, new = _moved(state, seen)
@@ -208,12 +212,35 @@ def differences(state: Position, seen: Position) -> Iterator[Problem]:
 
 
 def left_to_do(state: Position, seen: Position) -> str:
-    """What is still to be done of a turn of which one piece has moved; "" where none has, or the domino lies wrong."""
+    """What is still to be done of a turn of which a piece has moved, or both; "" where none has, or something is
+    wrong."""
     half = _half(state, seen)
     if half is None:
-        return ""
+        return _domino_lacks(state, seen)
     start, _, came = half
     return "" if came and came[0].cell != start else _half_done(state, *half).text
+
+
+def _domino_lacks(state: Position, seen: Position) -> str:
+    """That the domino has still to be laid, where both pieces have moved as in a turn; "" where they have not."""
+    left, reached, _ = _moved(state, seen)
+    waits = state.pieces[1 - state.turn] == seen.pieces[1 - state.turn] and state.laid == seen.laid
+    if not waits or not len(left) == len(reached) == 2:
+        return ""
+    places = [start for start in left if _may_begin(state, start, left, reached)]
+    told = f"the domino has still to be laid on {listing(list(map(square, places)), 'or')}, where the first one stood"
+    return f"{COLORS[state.turn]} has moved both pieces: {told}." if places else ""
+
+
+def _may_begin(state: Position, start: Cell, left: list[Cell], reached: list[Cell]) -> bool:
+    """Whether the piece from there may have moved first, by the drawn domino or by any where none was shown."""
+    (second,) = (cell for cell in left if cell != start)
+    for domino in [state.drawn] if state.drawn else state.left:
+        for one, other in permutations(reached):
+            with suppress(IllegalMove):
+                turned(replace(state, drawn=domino), Turn(start, one, second, other, domino))
+                return True
+    return False
 
 
 def _half(state: Position, seen: Position) -> tuple[Cell, Cell, list[Spot]] | None:

@@ -86,7 +86,8 @@ def read_search(table: Table, before: Search | None) -> Search:
     dice, thrown = dice_shown(table) or base.dice, _thrown(table, fit) or base.thrown
     if _on_their_way(base, thrown):
         dice, thrown = base.dice, base.thrown
-    read = replace(base, tiles=tiles, pawns=pawns, dice=dice, thrown=thrown)
+    looking = base.looking if base.looking and tiles[place_of(base.looking)] == Tile() else None
+    read = replace(base, tiles=tiles, pawns=pawns, dice=dice, looking=looking, thrown=thrown)
     # At a first look with pawns on the board, the dice show the treasure that is looked for.
     started = before is None and len(table.dice) == 2 and any(pawns)
     return replace(read, rolls=(), rolling=False) if started else read

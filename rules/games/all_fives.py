@@ -15,7 +15,7 @@ from rules.all_fives.reading import compatible, read_state
 from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
 from rules.all_fives.text import parse_fives, told
-from rules.all_fives.turns import hidden, looked_at, played, results
+from rules.all_fives.turns import ended, gone_out, hidden, looked_at, played, results
 from rules.board import Cell
 from rules.domino import Domino
 from rules.ended import judged
@@ -52,7 +52,8 @@ class AllFives(Game[FivesState, FivesMove]):
     def filled(self, state: FivesState, chance: Random) -> FivesState:
         """The position with the hands dealt from what lies neither in the line nor in the known boneyard."""
         seen = state.line.dominoes.union(state.boneyard.known)
-        return replace(state, hands=guessed(state.hands, seen, FULL_SET.dominoes, chance) or state.hands)
+        filled = replace(state, hands=guessed(state.hands, seen, FULL_SET.dominoes, chance) or state.hands)
+        return ended(filled) if state.phase is Phase.SHOWING else filled
 
     def read(self, table: Table, before: FivesState | None = None) -> FivesState:
         """The line and the hands on the table; `before` tells the sniff, and what cannot be seen.
@@ -71,6 +72,7 @@ class AllFives(Game[FivesState, FivesMove]):
             yield _DRAW if len(state.boneyard) else _PASS
         else:
             yield from (Turned(domino) for domino in sorted(state.unseen))
+            yield from [_DRAW] if gone_out(state) is not None else ()
 
     def play(self, state: FivesState, move: FivesMove) -> FivesState:
         """The state after a move, with its points. Raises IllegalMove with the rule that forbids it."""
@@ -94,7 +96,8 @@ class AllFives(Game[FivesState, FivesMove]):
             place = f" {move.end.place}" if move.end and state.line.row else ""
             return f"{who} lays the {said(move.domino)}{way}{place}: {results(state, move)}"
         if move is _DRAW:
-            return f"{who} draws a domino."
+            out = gone_out(state)
+            return f"{who} draws a domino." if out is None else f"{player(out)} had drawn a domino before."
         return f"{who} passes.{results(state, move)}"
 
     def to_move(self, state: FivesState) -> Seat | Mover:
@@ -114,9 +117,12 @@ class AllFives(Game[FivesState, FivesMove]):
         return hidden(state, seat)
 
     def agrees(self, expected: FivesState, seen: FivesState) -> bool:
-        """Whether the line is the same, however it is turned, and the hands that are shown may be those."""
-        return expected.line.shape == seen.line.shape and all(
-            compatible(expected.hands[seat], seen.hands[seat]) for seat in seen.shown
+        """Whether the line is the same, however it is turned, and the hands that are shown may be those; what is left
+        in a hand that is to be counted is counted first."""
+        return (
+            not _to_count(expected, seen)
+            and expected.line.shape == seen.line.shape
+            and all(compatible(expected.hands[seat], seen.hands[seat]) for seat in seen.shown)
         )
 
     def moves(self, state: FivesState, text: str) -> tuple[FivesMove, ...]:
@@ -178,13 +184,16 @@ class AllFives(Game[FivesState, FivesMove]):
 
     def towards(self, state: FivesState, seen: FivesState) -> Iterator[FivesMove]:
         """The dominoes that are new in the line, first where they lie as they are seen; else what nobody sees."""
-        if state.phase is not Phase.PLAYING:
-            yield from self.candidates(state)
-            return
         new = sorted(seen.line.dominoes - state.line.dominoes)
+        if state.phase is not Phase.PLAYING:
+            counted = [Turned(domino) for domino in _to_count(state, seen)]
+            yield from [_DRAW] if new and gone_out(state) is not None else counted or self.candidates(state)
+            return
         lays = [lay for domino in new for lay in _layings(state, domino)]
-        yield from sorted(lays, key=lambda lay: -seen.line.likeness(_with(state.line, lay)))
-        yield _DRAW if len(state.boneyard) else _PASS
+        lays.sort(key=lambda lay: -seen.line.likeness(_with(state.line, lay)))
+        idle: list[FivesMove] = [_DRAW if len(state.boneyard) else _PASS]
+        no_fewer = state.turn in seen.shown and len(seen.hands[state.turn]) >= len(state.hand)
+        yield from (*idle, *lays) if no_fewer else (*lays, *idle)
 
     def differences(self, state: FivesState, seen: FivesState) -> Iterator[Problem]:
         """Which dominoes came to the line, left it, or lie elsewhere now; and what the shown hands should not show."""
@@ -203,6 +212,14 @@ class AllFives(Game[FivesState, FivesMove]):
         return cell
 
     diagram = staticmethod(drawn)
+
+
+def _to_count(state: FivesState, seen: FivesState) -> list[Domino]:
+    """What the hand that has to be shown after a hand of the game shows of dominoes that nobody knew."""
+    seat = looked_at(state) if state.phase is Phase.SHOWING else None
+    if seat is None or seat not in seen.shown:
+        return []
+    return [domino for domino in seen.hands[seat].known if domino not in state.hands[seat].known]
 
 
 def _layings(state: FivesState, domino: Domino) -> Iterator[Lay]:

@@ -109,8 +109,10 @@ class Domineering(Game[Position, Move]):
         and by who began if both kept as many."""
         if state.drawn is None:
             return None if state.left else _ended(state)
-        if state.keeps or _can_move(state):
+        if (state.keeps and state.left) or _can_move(state):
             return None
+        if state.keeps:  # the last domino has to be kept, which leaves nothing to do and changes nothing on the table
+            return _ended(turns.kept(state, Keep(state.drawn), can_move=False))
         loser, winner = COLORS[state.turn], COLORS[1 - state.turn]
         reason = f"{loser} cannot move two pieces by the {said_high(state.drawn)}: {winner} wins."
         return Outcome(True, (1 - state.turn,), (), reason)
@@ -146,7 +148,7 @@ class Domineering(Game[Position, Move]):
         """Whether the same lies on the board; a domino in play may not have been shown."""
         if (expected.pieces, expected.laid) != (seen.pieces, seen.laid):
             return False
-        return seen.drawn is None or seen.drawn == expected.drawn or seen.drawn in expected.kept[1 - expected.turn]
+        return seen.drawn is None or seen.drawn == expected.drawn or any(seen.drawn in held for held in expected.kept)
 
     def dominoes(self, table: Table, before: Position | None = None) -> Iterable[Domino]:
         """A double-six set."""

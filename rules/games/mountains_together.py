@@ -212,6 +212,17 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
         """Whatever is new on the table, laid where it lies."""
         yield from (move for move in MOUNTAINS.attempts(state.map, seen.map) if isinstance(move, Lay))
 
+    def towards(self, state: TogetherState, seen: TogetherState) -> Iterator[TogetherMove]:
+        """What is new on the table, laid where it lies, and passed before, which nobody sees."""
+        new = list(self.attempts(state, seen))
+        if len(state.passed):
+            yield from new
+            return
+        laid = [move.placed.domino for move in new if isinstance(move, Lay)]
+        yield from (Pass(domino) for domino in laid if domino in state.hand.known)
+        if state.hand.unknown:
+            yield Pass()
+
     def differences(self, state: TogetherState, seen: TogetherState) -> Iterator[Problem]:
         """What is new, what is gone, what lies elsewhere, and what the hands should not show."""
         for move in MOUNTAINS.attempts(state.map, seen.map):

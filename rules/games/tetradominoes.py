@@ -121,7 +121,7 @@ class Tetradominoes(Game[Grid, Move]):
         elif state.phase is Phase.TRADE:
             yield from map(Offer, state.playable())
             yield Act.KEEP
-        elif state.variant == SERIES and self.outcome(state) is None:
+        elif state.next_is_dealt:
             yield Act.DEAL
 
     def play(self, state: Grid, move: Move) -> Grid:

@@ -28,8 +28,10 @@ def read_together(table: Table, board: Board, fit: Fit, before: TogetherState | 
         raise UnreadableTable(problems)
     if before is None:
         before = _first_look(board, players)
-    held = tuple(hands.get(seat, old) for seat, old in enumerate(before.hands))
-    return replace(before, hands=held, board=board, fit=fit, shown=frozenset(hands))
+    laid = {placed.domino for placed in board.placed}
+    held = tuple(hands.get(seat, old.apart_from(laid)) for seat, old in enumerate(before.hands))
+    passed = before.passed.apart_from(laid)
+    return replace(before, hands=held, board=board, passed=passed, fit=fit, shown=frozenset(hands))
 
 
 def _first_look(board: Board, players: int) -> TogetherState:

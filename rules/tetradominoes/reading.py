@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 
@@ -12,9 +13,10 @@ from rules.certainty import part
 from rules.domino import Domino
 from rules.fit import Fit
 from rules.game import NOTHING, Problem, Seat, UnreadableTable
-from rules.holding import Holding
+from rules.holding import Holding, fewer
 from rules.laying import too_often
 from rules.table import Doubt, Hand, Table, Tetromino
+from rules.tetradominoes.compact import covers
 from rules.tetradominoes.shapes import piece_of
 from rules.tetradominoes.state import (
     FULL_SET,
@@ -33,6 +35,7 @@ from rules.tetradominoes.state import (
     Phase,
     Reveal,
 )
+from rules.tetradominoes.turns import played
 from rules.words import count, is_reading, listing, often, player, said, where
 
 _MOST_NAMED = 3
@@ -41,11 +44,29 @@ _MOST_NAMED = 3
 def read_grid(table: Table, before: Grid | None) -> Grid:
     """The dominoes and tetrominoes that lie there, with the numbers under tetrominoes as they were seen before.
 
-    Hands that are shown are taken in; all else is as before. Raises UnreadableTable.
+    Hands that are shown are taken in; all else is as before. After a game of a tournament all is taken up, and what
+    lies there then is the next one's. Raises UnreadableTable.
     """
-    bare = not (table.board.placed or table.tetrominoes or table.loose or table.hands)
+    return _between_games(table, before) if before and before.next_is_dealt else _read(table, before)
+
+
+def _between_games(table: Table, before: Grid) -> Grid:
+    """The end of a game of a tournament as it lies, or the next game."""
+    lying, played_out = ({placed.domino for placed in board.placed} for board in (table.board, before.board))
+    if not lying <= played_out or not (lying or table.tetrominoes):
+        return _read(table, played(before, Act.DEAL))
+    with suppress(UnreadableTable):
+        seen = _read(table, before)
+        if agrees(before, seen):
+            return seen
+    text = "The game is over: all dominoes and tetrominoes are taken up, and the next game is dealt."
+    raise UnreadableTable((Problem(text, unfinished=True),))
+
+
+def _read(table: Table, before: Grid | None) -> Grid:
+    bare = not (table.board.placed or table.tetrominoes or table.loose)
     if before and bare and not before.board.placed:
-        return before  # the game begins on a bare table
+        return _begun(table, before)
     fit = _fit(table, before)
     seen = table.board.moved(fit.apply)
     over = {cell: one for one in table.tetrominoes for cell in map(fit.apply, one.cells)}
@@ -67,7 +88,15 @@ def read_grid(table: Table, before: Grid | None) -> Grid:
     )
     hands = _hands(table.hands, base)
     read = replace(base, board=board.shifted(-first.row, -first.col), laid=_ordered(near, base), origin=first, fit=fit)
-    return _counted(replace(read, hands=hands))
+    return _waiting(_counted(replace(read, hands=hands)), before)
+
+
+def _begun(table: Table, before: Grid) -> Grid:
+    """The game begins on a bare table, with a hand before each player or none."""
+    problems = tuple(_wrong_hands(table.hands, before, before.board))
+    if problems:
+        raise UnreadableTable(problems)
+    return _counted(replace(before, hands=_hands(table.hands, before)))
 
 
 def _fit(table: Table, before: Grid | None) -> Fit:
@@ -258,13 +287,37 @@ def _hands(hands: Sequence[Hand], base: Grid) -> tuple[Holding, ...]:
 
 
 def _counted(state: Grid) -> Grid:
-    """What is neither on the grid nor in a hand is in the pile."""
-    there = len(state.board.placed) + sum(map(len, state.hands)) + sum(map(len, state.shown))
-    left = max(0, len(FULL_SET) - there - state.due - state.offering)
-    known = tuple(d for d in state.pile.known if d not in {placed.domino for placed in state.board.placed})
-    held = {domino for hand in state.hands for domino in hand.known}
-    known = tuple(domino for domino in known if domino not in held)[:left]
-    return replace(state, pile=Holding(known, left - len(known)))
+    """What lies on the grid is in no hand, and what is in neither is in the pile."""
+    lying = {placed.domino for placed in state.board.placed}
+    hands = tuple(hand.apart_from(lying) for hand in state.hands)
+    shown = tuple(tuple(domino for domino in row if domino not in lying) for row in state.shown)
+    there = len(lying) + sum(map(len, hands)) + sum(map(len, shown)) + state.offering
+    due = min(state.due, max(0, len(FULL_SET) - there))
+    left = len(FULL_SET) - there - due
+    if left < 0:
+        hands = fewer(hands, -left, state.turn)
+    held = {domino for hand in hands for domino in hand.known}
+    known = tuple(domino for domino in state.pile.known if domino not in lying | held)[: max(0, left)]
+    offer = None if state.offer in lying else state.offer
+    pile = Holding(known, max(0, left) - len(known))
+    return replace(state, hands=hands, shown=shown, offer=offer, due=due, pile=pile)
+
+
+def _waiting(state: Grid, before: Grid | None) -> Grid:
+    """The same with the domino that was played last where it lies; a domino has to be played where that one is gone, or
+    where nothing can be played on it alone."""
+    last = before.last if before else None
+    if before and last:
+        down, right = before.origin.row - state.origin.row, before.origin.col - state.origin.col
+        last = last.moved(lambda cell: cell.shifted(down, right))
+    if last not in state.board.placed:
+        last = None
+    looked = state.phase is Phase.LOOK and not state.due
+    phase = (Phase.COVER if last else Phase.PLAY) if looked else state.phase
+    waits = replace(state, last=last, phase=phase)
+    if phase is Phase.COVER and (last is None or (state.alone and not covers(waits))):
+        return replace(waits, last=None, phase=Phase.PLAY)
+    return waits
 
 
 def agrees(expected: Grid, seen: Grid) -> bool:
@@ -308,6 +361,8 @@ def towards(state: Grid, seen: Grid) -> Iterator[Move]:
         yield from (Drew(domino) for domino in seen.hands[state.turn].known if domino not in state.known)
     elif state.phase is Phase.TRADE:
         yield Act.KEEP
+    elif state.next_is_dealt:
+        yield Act.DEAL
 
 
 def differences(state: Grid, seen: Grid) -> Iterator[Problem]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rules.game import Outcome
 from rules.tetradominoes.state import GOALS, LEVEL_2, SERIES, SERIES_GOAL, WINS_BELOW, Grid, Phase
-from rules.tetradominoes.turns import series_winner
 from rules.words import count, listing, player
 
 
@@ -49,7 +48,7 @@ def final(state: Grid) -> Outcome | None:
         reason = f"{sum_said(state)[:-1]}: {verdict}, for it has to be below {limit}."
         return Outcome(won, (0,) if won else (), (score,), reason)
     if state.variant == SERIES:
-        side = series_winner(state)
+        side = state.champion
         if side is None:
             return None
         verb = "wins" if len(_seats(state, side)) == 1 else "win"

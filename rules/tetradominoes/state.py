@@ -220,6 +220,17 @@ class Grid:
         unknown = self.unseen if hidden.unknown else ()
         return (*self.shown[self.turn], *hidden.known, *(d for d in unknown if d not in hidden.lacks))
 
+    @property
+    def champion(self) -> int | None:
+        """Which side has won the tournament: seven points or more, and more than any other."""
+        best = max(self.points, default=0)
+        return self.points.index(best) if best >= SERIES_GOAL and self.points.count(best) == 1 else None
+
+    @property
+    def next_is_dealt(self) -> bool:
+        """Whether a game of a tournament is over, and another one follows."""
+        return self.variant == SERIES and self.phase is Phase.OVER and self.champion is None
+
     def side(self, seat: Seat) -> int:
         """Who plays for the same: partners share a side."""
         return seat % 2 if self.players in (2, 4) else seat

@@ -366,7 +366,7 @@ def dealt(players: int, variant: str, seed: int, game: int = 1, lead: Seat = 0) 
 
 def _next_game(state: Grid) -> Grid:
     """The next game of a tournament; the lead passes on."""
-    if state.variant != SERIES or series_winner(state) is not None:
+    if state.variant != SERIES or state.champion is not None:
         raise IllegalMove("The game is over.")
     lead, seed = (state.lead + 1) % state.players, state.seed
     if seed is not None:
@@ -375,9 +375,3 @@ def _next_game(state: Grid) -> Grid:
     pile = Holding(unknown=len(FULL_SET) - HAND * state.players)
     anew = Grid(hands, pile, EMPTY, shown=((),) * state.players, variant=SERIES, points=state.points)
     return replace(anew, game=state.game + 1, lead=lead, turn=lead)
-
-
-def series_winner(state: Grid) -> int | None:
-    """Which side has seven points or more, and more than any other."""
-    best = max(state.points, default=0)
-    return state.points.index(best) if best >= 7 and state.points.count(best) == 1 else None

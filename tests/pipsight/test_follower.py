@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +27,14 @@ from pipsight.events import (
 )
 from pipsight.follower import Follower
 from rules.board import Board, Cell, Placed, Way
-from rules.course import decision
-from rules.engine import named, replay
-from rules.game import Mover
+from rules.course import by_chance, decision, playout
+from rules.domino import DominoSet
+from rules.engine import legal_moves, named, replay
+from rules.game import CHANCE, IllegalMove, Mover
 from rules.games import game
 from rules.puzzles import problem, published
 from rules.table import Doubt, Table
+from tests.rules.all_fives.lining import chain_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -455,6 +459,70 @@ def test_resyncing_takes_the_table_for_the_game() -> None:
     assert isinstance(follower.resync([])[0], Refused)
 
 
+RESYNCED = {
+    "domineering": "players: 2\npool: " + " ".join(map(str, DominoSet(6))),
+    "mountains_together": "player 1: 64 31 +7\nplayer 2: 50 +8",
+    "tetradominoes": "players: 2",
+    "finder": "players: 2",
+    "all_fives": "players: 2",
+}
+
+
+@pytest.mark.parametrize("slug", RESYNCED)
+def test_what_a_table_is_taken_for_can_be_written_down_and_played_on(slug: str) -> None:
+    """Moves may have been overlooked before, or dominoes taken away; whoever takes the log up goes on from there."""
+    rules: Any = game(slug)
+    chance = Random(7)
+    start = rules.start(RESYNCED[slug])
+    states = [start]
+    with suppress(IllegalMove):  # what one player is known to have another may play where hands are unknown
+        states += [state for _, state in islice(playout(rules, start, [by_chance] * 2, chance), 80)]
+    for state in states:
+        other = rules.diagram(chance.choice(states)).table
+        follower = Follower(rules, start)
+        follower.restart(state)
+        taken, *_ = follower.resync([other])
+        if isinstance(taken, Resynced):
+            assert str(rules.start(taken.state)) == taken.state
+            assert (
+                rules.outcome(follower.state)
+                or rules.to_move(follower.state) is CHANCE
+                or legal_moves(rules, follower.state)
+            )
+
+
+@pytest.mark.parametrize(
+    ("grid", "named", "made"),
+    [
+        ("4|1\n\n4\n-\n3\n\n3\n-\n0", "54H1.1 done 12H4.4", "12H3.3 54H1.1 Lw@2.2-3.2-3.3-3.4"),
+        ("5|3 3|4\n\n      4|6", "33H2.1 done 44H4.2", "44H4.1 done 33H2.2 Zw@2.2-3.2-3.3-4.3"),
+    ],
+)
+def test_a_tetromino_tells_which_of_two_dominoes_was_played_last(grid: str, named: str, made: str) -> None:
+    rules: Any = game("tetradominoes")
+    follower = following("tetradominoes", rules.start(f"players: 2\nturn: 2\n===\n{grid}"))
+    seen(follower, after(follower, " ".join(made.split()[:-1])))
+    assert [one.move for one in follower.made] == named.split()
+    last = replay(rules, follower.states[0], made)[0]
+    seen(follower, last)
+    assert [one.move for one in follower.made] == made.split()
+
+
+def test_a_hand_of_all_fives_that_seemed_to_be_over_goes_on_with_what_was_drawn_unseen() -> None:
+    rules: Any = game("all_fives")
+    follower = Follower(rules, rules.start("player 1: +1\nplayer 2: +3\nline: 63 32 [22] 25 54"))
+    follower.see([Table(chain=chain_of("63 32 [22] 25 54"))], 2.0)
+    laid, shows = follower.see([Table(chain=chain_of("63 32 [22] 25 54 44"))], 2.0)
+    assert isinstance(laid, Moved)
+    assert isinstance(shows, Waits)
+    assert shows.text == "Player 2 shows what is left in the hand, to be counted."
+    drew, *_ = follower.see([Table(chain=chain_of("63 32 [22] 25 54 44 46"))], 2.0)
+    assert isinstance(drew, Moved)
+    assert drew.text == "Player 1 had drawn a domino before."
+    assert [made.move for made in follower.made] == ["44R", "draw", "64R"]
+    assert follower.waits().text == "Player 1 plays a domino, or draws first."
+
+
 def test_the_end_is_said() -> None:
     follower = following("capturing", problem("capturing", "1"))
     told: list[Event] = []
@@ -464,6 +532,35 @@ def test_the_end_is_said() -> None:
     assert told[-1].won
     assert str(follower.phase) == "over"
     assert follower.waits().text == "The game is over."
+
+
+@pytest.mark.parametrize(("slug", "players"), [("mountains_together", 2), ("tetradominoes", 1), ("tetradominoes", 2)])
+def test_dominoes_that_are_taken_up_after_the_end_take_no_move_back(slug: str, players: int) -> None:
+    rules: Any = game(slug)
+    chance = Random(1)
+    start = rules.set_up(players, chance)
+    follower = Follower(rules, start)
+    follower.see([Table()], 2.0)
+    for move, _ in playout(rules, start, [by_chance] * players, chance):
+        follower.make(str(move))
+    last, made = rules.diagram(follower.state).table, len(follower.made)
+    assert follower.see([last], 2.0) == []
+    assert follower.see([Table()], 2.0) == []
+    assert (str(follower.phase), len(follower.made)) == ("over", made)
+
+
+def test_who_clears_the_table_amid_a_game_of_several_takes_no_moves_back_but_the_first_ones() -> None:
+    rules: Any = game("all_fives")
+    follower = Follower(rules, rules.start("players: 2"))
+    follower.see([Table()], 2.0)
+    row = "63 32 22 25 54 44 46 61".split()
+    for number in range(1, len(row)):
+        follower.see([Table(chain=chain_of(" ".join(row[: number + 1]).replace("22", "[22]")))], 2.0)
+        if number == 2:
+            assert isinstance(follower.see([Table()], 2.0)[0], TakenBack)
+            assert not follower.made
+    assert [type(event) for event in follower.see([Table()], 2.0)] == [Wrong]
+    assert len(follower.made) == len(row)
 
 
 SHOWN = (

@@ -403,3 +403,39 @@ def test_a_game_can_be_played_from_what_one_seat_sees() -> None:
             left = {d for h in whole.hands for d in h.known} - seen.seen
             seen = GAME.play(seen, next(t for t, _ in GAME.chances(seen) if isinstance(t, Turned) and t.domino in left))
         assert seen.phase is Phase.DEALING
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "phase"),
+    [
+        ("player 1: 10\nline: 14 42\nboneyard: +18", "10L", Phase.SHOWING),
+        ("player 1: 10\nplayer 2: 31\nboneyard: +24\nline: 14 42", "10L", Phase.DEALING),
+        ("player 1: 66\nline: 14 42\nboneyard: +18", "draw", Phase.DRAWING),
+    ],
+)
+def test_whatever_is_waited_for_can_be_written_down(text: str, word: str, phase: Phase) -> None:
+    state = replay(GAME, GAME.start(text), word)[0]
+    assert state.phase is phase
+    assert GAME.start(str(state)).phase is phase
+    assert str(GAME.start(str(state))) == str(state)
+
+
+def test_hands_that_are_dealt_after_a_hand_are_counted() -> None:
+    shown = GAME.start("player 1: 10\nplayer 2: +1\nboneyard: +24\nline: 14 42\nphase: showing")
+    counted = GAME.filled(shown, Random(1))
+    assert counted.phase is Phase.DEALING
+    assert not counted.hands[1].unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("phase: asleep", "the phase is playing, drawing, showing or dealing, not 'asleep'"),
+        ("phase: drawing", "a domino that is drawn comes from an unknown boneyard to a known hand"),
+        ("player 1: 10\nplayer 2: 31\nphase: showing", "every hand is known, and none has to be shown"),
+    ],
+)
+def test_nothing_is_waited_for_that_cannot_come(text: str, why: str) -> None:
+    with pytest.raises(BadText) as bad:
+        GAME.start(text)
+    assert bad.value.reason == why

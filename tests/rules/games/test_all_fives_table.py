@@ -100,6 +100,48 @@ def test_while_the_line_is_taken_up_nothing_is_wrong_and_nobody_plays(row: str) 
     )
 
 
+@pytest.mark.parametrize("row", ["14 44 42", ""])
+def test_before_the_line_is_taken_up_what_is_left_is_counted(row: str) -> None:
+    state = replay(GAME, start("player 1: 10\nplayer 2: +2\nline: 14 44 42 23"), "10L")[0]
+    assert left_to_do(GAME, state, Table(chain=chain_of(row)) if row else Table()) == (
+        "The hand is over: before the line is taken up, what is left in the hands is shown, to be counted."
+    )
+
+
+def test_what_is_left_is_counted_as_soon_as_it_is_shown() -> None:
+    state = replay(GAME, start("player 1: 10\nplayer 2: +2\nline: 14 42 23\nscores: 20 30"), "10L")[0]
+    line = chain_of("01 14 42 23")
+    assert state.phase is Phase.SHOWING
+    assert explain(GAME, state, Table(chain=line)).moves == ()
+    half = Table(chain=line, hands=(Hand(0, (), 0), Hand(1, dominoes("31"), 1)))
+    assert list(map(str, explain(GAME, state, half).moves)) == ["=31"]
+    shown = Table(chain=line, hands=(Hand(0, (), 0), Hand(1, dominoes("31 66"), 0)))
+    counted = explain(GAME, state, shown)
+    assert list(map(str, counted.moves)) == ["=31", "=66"]
+    after = replay(GAME, state, "=31 =66")[0]
+    assert (after.phase, after.scores) == (Phase.DEALING, (35, 30))
+    assert GAME.read(shown, state).scores == after.scores
+    assert GAME.agrees(after, GAME.read(shown, after))
+
+
+def test_a_last_domino_that_fits_both_ends_is_where_it_lies_though_hands_are_shown_at_once() -> None:
+    state = start("player 1: +1\nplayer 2: +2\nline: [44] 42 20")
+    shown = (Hand(0, (), 0), Hand(1, dominoes("31 66"), 0))
+    explained = explain(GAME, state, Table(chain=chain_of("[44] 42 20 04"), hands=shown))
+    assert list(map(str, explained.moves)) == ["40R", "=31", "=66"]
+
+
+def test_who_has_no_fewer_dominoes_than_before_has_passed_or_drawn() -> None:
+    passed = start("player 1: +2\nplayer 2: +1\nplayer 3: +21\nboneyard:\nline: [44] 42 21 13")
+    shown = (Hand(0, dominoes("22 66"), 0), Hand(1, (), 0), Hand(2, (), 21))
+    explained = explain(GAME, passed, Table(chain=chain_of("[44] 42 21 13 36"), hands=shown))
+    assert list(map(str, explained.moves)) == ["pass", "63R", "=22", "=66"]
+    drawn = start("player 1: +2\nplayer 2: +4\nline: [44] 42 21 13")
+    kept = (Hand(0, (), 3), Hand(1, (), 4))
+    explained = explain(GAME, drawn, Table(chain=chain_of("[44] 42 21 13 36"), hands=kept))
+    assert list(map(str, explained.moves)) == ["draw", "draw", "63R"]
+
+
 def test_two_moves_that_nobody_watched_are_found() -> None:
     explained = explain(GAME, start(LATER), Table(chain=chain_of("16 63 32 [22] 25 54 44")))
     assert sorted(str(made) for made in explained.moves) == ["44R", "61L"]
@@ -164,6 +206,13 @@ def test_what_no_move_explains_is_listed() -> None:
         "New in the line: 3-4 and 4-6; no moves put them there.",
         "Gone from the line: 3-6.",
     ]
+
+
+def test_who_goes_on_playing_had_drawn_before_unseen() -> None:
+    before = start("player 1: +1\nplayer 2: +3\nline: 63 32 [22] 25 54")
+    both = explain(GAME, before, Table(chain=chain_of("63 32 [22] 25 54 44 46")))
+    assert [str(made) for made in both.moves] == ["44R", "draw", "64R"]
+    assert [len(hand) for hand in replay(GAME, before, "44R draw 64R")[0].hands] == [1, 2]
 
 
 def test_a_domino_that_was_drawn_and_played_is_no_slip() -> None:

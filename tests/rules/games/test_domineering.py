@@ -172,6 +172,35 @@ def test_in_the_kept_variant_a_domino_is_kept_only_when_it_cannot_be_played() ->
         GAME.play(replace(state, drawn=Domino(2, 1)), Keep(Domino(2, 1)))
 
 
+def test_a_domino_that_is_drawn_into_the_hand_and_played_after_one_was_kept_is_followed() -> None:
+    state = GAME.start(picture(STUCK).replace("two pieces", "kept dominoes"))
+    beside = LooseTile(6, 5, 12.0, 12.0, 0.0)
+    for drawn in ((state, "keep(6-5)"), (replace(state, drawn=None), "draw(6-5) keep(6-5)")):
+        before, word = drawn
+        kept = replay(GAME, before, f"{word} draw(2-1)")[0]
+        move = next(iter(legal_moves(GAME, kept)))
+        after = GAME.play(kept, move)
+        table = replace(GAME.diagram(after).table, loose=(beside,))
+        explained = explain(GAME, before, table)
+        assert explained.legal
+        assert " ".join(map(str, explained.moves)) == f"{word} draw(2-1) {move}"
+        assert GAME.read(table, state).turn == after.turn
+        more = LooseTile(5, 5, 14.0, 12.0, 0.0), LooseTile(4, 4, 16.0, 12.0, 0.0)
+        with pytest.raises(UnreadableTable, match="Beside the board lie the 4-4, the 5-5 and the 6-5"):
+            GAME.read(replace(table, loose=(beside, *more)), state)
+
+
+def test_the_game_is_over_once_the_last_domino_has_to_be_kept() -> None:
+    state = GAME.start(picture(STUCK).replace("two pieces", "kept dominoes"))
+    held = tuple(domino for domino in state.left if domino != Domino(6, 5))
+    last = replace(state, kept=((), held))
+    ended = GAME.outcome(last)
+    assert ended
+    assert (ended.winners, ended.scores) == ((0,), (1, len(held)))
+    assert GAME.outcome(GAME.play(last, Keep(Domino(6, 5)))) == ended
+    assert GAME.outcome(replace(last, kept=((), held[1:]))) is None
+
+
 @pytest.mark.parametrize(
     ("white", "black", "winner", "why"),
     [(2, 1, 1, "Black wins."), (1, 2, 0, "White wins."), (2, 2, 1, "a tie, which Black wins as the second.")],
@@ -293,6 +322,17 @@ def test_a_turn_of_which_one_piece_has_moved_is_no_fault_unless_the_domino_lies_
         "Black has moved one piece, from d4 to b4: another one has to move too.",
         "",
     ]
+
+
+@pytest.mark.parametrize("drawn", [Domino(5, 2), None])
+def test_the_domino_may_be_laid_after_both_pieces_have_moved(drawn: Domino | None) -> None:
+    state = replace(GAME.start("first: Black"), drawn=drawn)
+    after = replay(GAME, replace(state, drawn=Domino(5, 2)), "d4-b4/e5-e8")[0]
+    moved = GAME.diagram(replace(after, laid=())).table
+    told = "Black has moved both pieces: the domino has still to be laid on e5 or d4, where the first one stood."
+    assert left_to_do(GAME, state, moved) == told
+    beyond = replace(after, pieces=(after.pieces[0], (cell_at("b3"), cell_at("e8"))), laid=())
+    assert left_to_do(GAME, state, GAME.diagram(beyond).table) == ""
 
 
 def test_a_white_piece_in_a_shadow_stays_white() -> None:

@@ -195,7 +195,7 @@ def test_the_last_of_a_row_without_a_blank_has_one() -> None:
         ("players: 2\nrow 1: 12 1x 56 11", "line 2, column 11: '1x' is not understood in row 1"),
         ("row 1: ?? 12 ?? 21", "line 1, column 1: the 21 is in two places"),
         ("players: 2\npawns: a1 -", "line 2, column 1: the pawn at a1 stands on a face-down domino"),
-        ("row 1: -- ?? ?? ??", "line 1, column 1: 1 dominoes are gone, and the treasures are another number"),
+        ("treasures 1: 42", "line 1, column 1: 1 treasure found, and 0 dominoes gone from the rows"),
     ],
 )
 def test_texts_that_are_no_game(text: str, why: str) -> None:

@@ -217,6 +217,27 @@ def test_the_table_is_followed_by_what_is_new_on_it() -> None:
     assert [problem.text for problem in wrong.problems] == ["The 3-5 was not passed to player 2, but the 4-6."]
 
 
+@pytest.mark.parametrize(
+    ("lying", "seen", "moves"),
+    [
+        ("1|2", "1|2 3|4 5|6", "pass 34H31 pass 56H51"),
+        ("3|4", "1|2 3|4 5|6", "pass 12H-1,1 pass 56H51"),
+        ("", "1|2 3|4 5|6", "pass 12H11 pass 34H31 pass 56H51"),
+    ],
+)
+def test_several_dominoes_laid_between_two_looks_are_followed(lying: str, seen: str, moves: str) -> None:
+    before = start(f"players: 3\n===\n{lying}" if lying else "players: 3")
+    explained = explain(GAME, before, Table(Board.parse(seen)))
+    assert explained.legal
+    assert " ".join(map(str, explained.moves)) == moves
+
+
+def test_a_domino_that_is_known_was_passed_by_who_had_it() -> None:
+    before = start("player 1: 34 +8\nplayer 2: 56 +8\n===\n1|2")
+    explained = explain(GAME, before, Table(Board.parse("1|2 3|4 5|6")))
+    assert list(map(str, explained.moves)) == ["pass43", "34H31", "pass65", "56H51"]
+
+
 def test_a_lost_tile_is_said_and_the_game_goes_on() -> None:
     state = start("===\n1|2 3|4".replace("===", "player 1: +7\n==="))
     lost = explain(GAME, state, Table(Board.parse("1|2")), 1)

@@ -7,7 +7,7 @@ import pytest
 
 from rules.board import Board, Cell, Placed
 from rules.domino import Domino
-from rules.engine import check, explain
+from rules.engine import check, explain, left_to_do
 from rules.game import UnreadableTable
 from rules.games.tetradominoes import GAME
 from rules.table import Doubt, Hand, Piece, Table, Tetromino
@@ -199,6 +199,26 @@ def test_a_game_that_is_followed_needs_no_first_look() -> None:
     assert GAME.read(Table(state.board), state).board == state.board
 
 
+BETWEEN = next(state for state in a_game(2, 2, "tournament") if state.next_is_dealt)
+
+
+def test_after_a_game_of_a_tournament_the_grid_is_taken_up_and_the_next_one_begins() -> None:
+    assert explain(GAME, BETWEEN, on_table(BETWEEN)).moves == ()
+    assert list(map(str, explain(GAME, BETWEEN, Table()).moves)) == ["deal"]
+    new = next(domino for domino in FULL_SET if domino not in {placed.domino for placed in BETWEEN.board.placed})
+    begun = explain(GAME, replace(BETWEEN, seed=None), Table(Board.parse(f"{new.high}|{new.low}")))
+    assert begun.legal
+    assert [type(move).__name__ for move in begun.moves] == ["Act", "Lay"]
+
+
+def test_while_the_grid_of_a_tournament_is_taken_up_nothing_is_wrong() -> None:
+    told = "The game is over: all dominoes and tetrominoes are taken up, and the next game is dealt."
+    lying = BETWEEN.board.placed
+    for table in (Table(BETWEEN.board), Table(Board(lying[:9])), Table(Board((lying[0], lying[-1])))):
+        assert left_to_do(GAME, BETWEEN, table) == told
+        assert explain(GAME, BETWEEN, table).moves == ()
+
+
 def test_tokens_say_whose_a_tetromino_is() -> None:
     board = Board.parse("1|1 1|4")
     seen = Table(board, tetrominoes=(Tetromino(tuple(board.pips), True),), tokens=(Piece((30, 60, 200), Cell(0, 0)),))
@@ -213,6 +233,17 @@ def test_the_colour_says_whose_a_tetromino_of_a_tournament_is(players: int, lead
     for light, side in ((True, lead % 2), (False, (lead + 1) % 2)):
         seen = GAME.read(Table(board, tetrominoes=(Tetromino(tuple(board.pips), light),)), state)
         assert seen.side(seen.laid[0].seat) == side
+
+
+def test_the_game_begins_with_the_hands_face_down_before_their_players() -> None:
+    start = GAME.start("players: 2")
+    dealt = Table(hands=(Hand(0, (), 4), Hand(1, (), 4)))
+    assert GAME.read(dealt, start) == start
+    first = explain(GAME, start, replace(dealt, board=Board.parse("2|3")))
+    assert first.legal
+    assert [type(move).__name__ for move in first.moves] == ["Lay"]
+    with pytest.raises(UnreadableTable, match="There are 3 hands; 2 players were expected"):
+        GAME.read(Table(hands=tuple(Hand(seat, (), 4) for seat in range(3))), start)
 
 
 def test_a_shown_hand_is_taken_in() -> None:

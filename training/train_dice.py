@@ -123,7 +123,9 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     dice = [d for d in truth.dice if d.visible > CLEAR and shrink * _edge(d.corners_px) > 7]
     often = [d for d in dice for _ in range(3)]  # unpacking the picture is what costs time
-    places: list[tuple[Floats, TrueDie | None]] = [(_jittered(np.asarray(d.corners_px, np.float32), rng), d) for d in often]
+    places: list[tuple[Floats, TrueDie | None]] = [
+        (_jittered(np.asarray(d.corners_px, np.float32), rng), d) for d in often
+    ]
     others = [_elsewhere(truth, rng) for _ in range(4 + len(dice))]
     places += [(quad, None) for quad in others if quad is not None]
     places += _as_proposed(scene, rng)

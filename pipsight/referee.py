@@ -203,8 +203,9 @@ class Referee:
             self._contacts = [one for one in self._contacts if one.time_s >= since_s]
         self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
-        self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
-        due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
+        told = (c for c in self._contacts if c.time_s >= self._since_s)
+        self._contacts = [c for c in told if c.likely or now_s - c.time_s < RUMOURS_S]
+        due = sorted(self._contacts, key=lambda c: c.time_s)
         # what may be a touch of any tile that a hand passes over keeps nobody waiting
         pending = [one for one in self._calm.watch.pending if one.likely or self._is_sought(one)]
         if not is_due(due, pending, now_s, self._calm.whose):
@@ -222,7 +223,7 @@ class Referee:
             known = {one.number for one in hearing.contacts} - {None}
             for contact in (c for c in found if c.place == hearing.place):
                 other = contact.likely and self._table.whose(contact) not in map(self._table.whose, hearing.likely)
-                if other or contact.number in known:
+                if contact.number in known or (other and self._counts(contact, hearing.hunt)):
                     hearing.contacts.append(contact)
 
     def _told(self, contacts: Sequence[Contact]) -> list[Event]:
@@ -247,8 +248,13 @@ class Referee:
 
     def _before(self, contact: Contact) -> Sequence[Contact]:
         """Who touched that tile just before, where it was too close to call who was first."""
+        one = self._open(contact)
+        return one.contacts if one and one.place == contact.place else ()
+
+    def _open(self, contact: Contact) -> Hearing | None:
+        """What was too close to call just before a touch."""
         one = self._undecided
-        return one.contacts if one and one.place == contact.place and contact.time_s - one.until_s < LATER_S else ()
+        return one if one and contact.time_s - one.until_s < LATER_S else None
 
     def _is_sought(self, contact: Contact) -> bool:
         """Whether it is the target that was touched, or the double blank."""
@@ -264,8 +270,17 @@ class Referee:
         """Those touches that are no claim made when the target may have been found already: in doubt it is none."""
         claims = [c for c in contacts if self._table.domino(c) == BLANK]
         found = [c for c in contacts if c not in claims and self._is_sought(c) and self._counts(c, self._hunt)]
-        late = [c for c in claims if found and not is_later(min(found, key=lambda one: one.time_s), c)]
-        return [c for c in contacts if c not in late]
+        return [c for c in contacts if c not in claims or self._is_first(c, [*found, *self._found_by_some(c)])]
+
+    def _found_by_some(self, claim: Contact) -> Sequence[Contact]:
+        """Who found the target just before a claim, where it was too close to call who of them was first."""
+        one = self._open(claim)
+        return one.likely if one and self._table.dominoes[one.place] != BLANK else ()
+
+    def _is_first(self, claim: Contact, found: Sequence[Contact]) -> bool:
+        """Whether the target was surely not found before a claim."""
+        earliest = min(found, key=lambda one: one.time_s, default=None)
+        return earliest is None or is_later(earliest, claim)
 
     def _unclaimed(self, found: Contact) -> list[Event]:
         """Take back a claim where it turns out that the target may have been found before it: in doubt it is none."""
@@ -300,7 +315,9 @@ class Referee:
         first = first_of(right, self._table.whose)
         if best_s == np.inf or (again and first.contact is None):
             return fouls
-        hearing = Hearing(right[0].place, (first.contact.time_s if first.contact else best_s) + FINISH_S, right)
+        assert self._hunt
+        until_s = (first.contact.time_s if first.contact else best_s) + FINISH_S
+        hearing = Hearing(right[0].place, until_s, self._hunt, right)
         self._hearings.append(hearing)
         if first.contact is not None:
             told = self._touch(first.contact, domino, first)
@@ -327,7 +344,7 @@ class Referee:
         """That a hand touched what does not count; once for a hand that stays there, or comes back."""
         whose = self._table.whose(contact), domino
         told_s, self._fouls[whose] = self._fouls.get(whose, -np.inf), contact.time_s
-        again = 0 <= contact.time_s - told_s < STAYS_S
+        again = abs(contact.time_s - told_s) < STAYS_S  # what is told anew may have been a little earlier
         return [] if again else [Foul(text, self._table.seat(contact), self._cells(domino), str(domino))]
 
     def _played(self, contact: Contact) -> Touch | None:
@@ -363,7 +380,9 @@ class Referee:
         return [*self._follower.take_back(), *self._touch(contact, domino, first)]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
-        order = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
+        first = first_of(hearing.contacts, self._table.whose)
+        alone = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
+        order = alone if first.margin_s is None else first.order
         seats = [self._table.seat(contact) for contact in order]
         names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
         marks = [
@@ -371,8 +390,7 @@ class Referee:
             for name, c in zip(names, order, strict=True)
         ]
         name = self._keep(self._film.finish(marks, self._table.reach_px(hearing.place)))
-        known = tuple(seat for seat in seats if seat is not None)
-        first = first_of(hearing.contacts, self._table.whose)
+        known = tuple(dict.fromkeys(seat for seat in seats if seat is not None))
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         stands = hearing.named in (None, seats[0])

@@ -12,6 +12,7 @@ from rules.words import listing, player
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rules.cobra_paw.state import Hunt
     from rules.game import Seat
     from vision.hands.touches import Contact
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 class Hearing:
     """A touch that was judged and whose photo finish is still to be made: who else comes, and until when.
 
-    named: who was told to be first, None where that was too close to call. move: what was made of it.
+    hunt: the game as it stood before the verdict: who may not touch the tile then was no rival. named: who was told to
+    be first, None where that was too close to call. move: what was made of it.
     """
 
     place: int
     until_s: float
+    hunt: Hunt
     contacts: list[Contact] = field(default_factory=list)
     named: Seat | None = None
     move: str = ""

@@ -126,6 +126,13 @@ def test_a_hand_that_stays_on_a_wrong_tile_is_told_of_once() -> None:
     assert [foul.seat for foul in hunt.of(Foul)] == [2, 1, 2]
 
 
+def test_a_foul_that_is_told_anew_a_little_earlier_is_one_foul() -> None:
+    wrong = replace(touch("right", OTHER, 10.0), number=1)
+    hunt = Hunting().touched(wrong).touched(touch("left", OTHER, 10.2), at_s=10.5)
+    hunt.touched(replace(wrong, time_s=9.98, confirmed_s=10.55), at_s=10.6)
+    assert [foul.seat for foul in hunt.of(Foul)] == [2, 1]
+
+
 def test_the_other_fingers_of_a_hand_that_finds_the_target_are_no_foul() -> None:
     hunt = Hunting().touched(touch("left", OTHER, 9.98), touch("left", TARGET, 10.0))
     assert hunt.of(Foul) == []
@@ -166,6 +173,15 @@ def test_a_claim_stands_where_the_target_was_found_later(found_s: float) -> None
     hunt = Hunting().touched(touch("left", BLANK, 10.0)).touched(touch("right", TARGET, found_s), at_s=found_s + 0.5)
     assert (hunt.firsts, hunt.of(TakenBack)) == ([1, 2], [])
     assert hunt.follower.state.owed == (0, 2)
+
+
+@pytest.mark.parametrize(("later_s", "claims"), [(0.3, False), (1.4, False), (2.0, True)])
+def test_who_claims_while_nobody_can_decide_who_found_the_target_claims_nothing(later_s: float, claims: bool) -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
+    hunt.touched(touch("right", BLANK, 10.0 + later_s), at_s=10.2 + later_s)
+    assert len(hunt.of(TooClose)) == 1
+    assert hunt.firsts == ([2] if claims else [])
+    assert hunt.follower.state.claimed == (2 if claims else None)
 
 
 def test_a_claim_that_people_tell_of_is_taken_back_for_no_finger() -> None:
@@ -243,6 +259,26 @@ def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPa
     assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
 
 
+def test_both_hands_of_one_player_are_one_in_the_photo_finish() -> None:
+    both = touch("bottom", TARGET, 10.0, hand=1), touch("bottom", TARGET, 10.3, hand=2)
+    hunt = Hunting().touched(*both, touch("left", TARGET, 10.5), at_s=10.8)
+    hunt.told += hunt.referee._finished(11.5)
+    (finish,) = hunt.of(PhotoFinish)
+    assert finish.text == "Player 1 was 500 ms before Player 2, give or take 7."
+    assert finish.seats == (0, 1)
+    alone = Hunting().touched(*both, at_s=10.8)
+    assert [finish.seats for finish in alone.referee._finished(11.5) if isinstance(finish, PhotoFinish)] == [(0,)]
+
+
+@pytest.mark.parametrize("side", ["bottom", "top"])
+def test_who_may_not_touch_the_tile_may_not_have_been_first_on_it_either(side: str) -> None:
+    """Player 1 claims that the target is gone, which player 2 finds; nobody sits at the top."""
+    hunt = Hunting("1:00@9.0").touched(touch("left", TARGET, 10.0))
+    hunt.touched(touch(side, TARGET, 9.95), at_s=10.5)
+    hunt.told += hunt.referee._finished(11.0)
+    assert [finish.text for finish in hunt.of(PhotoFinish)] == ["Player 2 alone touched it."]
+
+
 def test_a_pause_brings_the_photo_finish_at_once_and_hands_are_met_afresh_after_it() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0))
     assert hunt.of(PhotoFinish) == []
@@ -268,6 +304,9 @@ def test_what_a_hand_did_before_the_hunt_keeps_nobody_from_looking_at_the_table_
     hunt.follower.make("roll(5-3)")
     hunt.touched(at_s=20.0)
     assert not hunt.referee._contacts
+    hunt.touched(touch("right", OTHER, 19.0), at_s=20.2)  # also where that is told only now
+    assert not hunt.referee._contacts
+    assert hunt.of(Foul) == []
 
 
 def test_hands_on_a_tile_are_watched_as_in_the_hunt_until_its_photo_finish() -> None:

@@ -33,7 +33,8 @@ class Middle:
     def __init__(self, follower: Follower) -> None:
         self._follower = follower
         self._won: set[Domino] = set()  # lately, and perhaps still on the table
-        self._there: set[Domino] = set()  # face up in the middle by the game as it last stood
+        start = follower.start  # in a game that is taken up again whatever is won since then may lie there still
+        self._there = set(start.face_up) if isinstance(start, Hunt) else set[Domino]()  # in the middle, as last known
         self._idle: tuple[Point, ...] = ()  # where dice lie that nobody plays with
         self._lay: tuple[Point, ...] = ()  # where the dice of the last roll lie
         self._besides = (0,) * follower.state.players  # what looks like dominoes before players and is none of theirs

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from pipsight.events import Foul, PhotoFinish, TakenBack, TooClose, WasFirst
+from pipsight.events import Foul, Moved, PhotoFinish, TakenBack, TooClose, WasFirst
+from pipsight.session import Session
 from rules.domino import Domino
+from rules.games.cobra_paw import GAME
 from tests.pipsight.hunting import BLANK, OTHER, SIZE, TARGET, Hunting, lying, touch
 from vision.camera import Frame
 
@@ -240,6 +242,13 @@ def test_a_finger_that_may_have_been_earlier_on_the_target_is_waited_for_and_rum
 def test_a_rumour_alone_is_told_to_nobody() -> None:
     hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.3))
     assert hunt.touched(at_s=12.5).told == []
+
+
+def test_a_hunt_that_a_text_tells_of_goes_on_by_the_clock_of_this_camera() -> None:
+    session = Session(GAME, GAME.start("players: 3\ndice: 53\nhunting: yes\nclaimed: 1\nsince: 500.0"))
+    session.follower.restart(session.follower.start)
+    assert isinstance(session.follower.make("2:53@10.000", seen=True)[0], Moved)
+    assert session.follower.state.owed == (1, 2)
 
 
 def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_lies_there() -> None:

@@ -12,6 +12,7 @@ import pytest
 from pipsight.events import Began, Foul, Moved, TakenBack
 from pipsight.follower import PATIENCE_S, Follower
 from pipsight.referee import Referee
+from pipsight.session import Session
 from rules.cobra_paw.state import FULL_SET
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
@@ -155,6 +156,19 @@ def test_the_table_says_who_has_a_domino_whoever_was_named() -> None:
     told = hunt.follower.see([Table(loose=middle(LYING[TARGET]), hands=hands, dice=(Die(5), Die(3)))], PATIENCE_S)
     assert [event.move for event in told if isinstance(event, Moved)] == ["1:53"]
     assert hunt.follower.state.counts == (1, 0, 0)
+
+
+@pytest.mark.parametrize("words", ["roll(5-3) 2:53@10.000", "roll(5-3) 1:00@9.000 2:53@10.000"])
+def test_a_verdict_stands_when_the_game_is_taken_up_again_before_the_domino_is_taken_away(words: str) -> None:
+    session = Session(GAME, GAME.set_up(3, Random(1)))
+    session.follower.restart(session.follower.start)
+    for word in words.split():
+        session.follower.again(word)
+    scene = SimpleNamespace(size_px=SIZE, tiles=(), dice=())
+    look: Any = SimpleNamespace(tables=(Table(loose=middle(), dice=(Die(5), Die(3))),), scene=scene, still_s=PATIENCE_S)
+    assert session.referee
+    assert session.follower.see(session.referee.middle.tables(look), PATIENCE_S) == []
+    assert session.follower.state.counts == (0, 1, 0)
 
 
 def test_also_after_the_next_roll() -> None:

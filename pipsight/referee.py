@@ -63,7 +63,7 @@ class Referee:
         self._stillness, self._eyes = Stillness(), LandingEyes()
         self._film = Film()
         self._contacts: list[Contact] = []
-        self._settled: list[Contact] = []  # what the last verdict was about
+        self._settled = set[int | None]()  # the numbers of those that were judged
         self._fouls: dict[tuple[Seat | str, Domino], float] = {}  # when somebody last touched what does not count
         self._hearings: list[Hearing] = []
         self._undecided: Hearing | None = None  # the last one that was too close to call
@@ -203,19 +203,24 @@ class Referee:
             self._contacts = [one for one in self._contacts if one.time_s >= since_s]
         self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
-        told = (c for c in self._contacts if c.time_s >= self._since_s)
-        self._contacts = [c for c in told if c.likely or now_s - c.time_s < RUMOURS_S]
-        due = sorted(self._contacts, key=lambda c: c.time_s)
+        since = (c for c in self._contacts if c.time_s >= self._since_s)
+        self._contacts = [c for c in since if c.likely or now_s - c.time_s < RUMOURS_S]
         # what may be a touch of any tile that a hand passes over keeps nobody waiting
+        weighed = [one for one in self._contacts if one.likely or self._is_sought(one)]
         pending = [one for one in self._calm.watch.pending if one.likely or self._is_sought(one)]
-        if not is_due(due, pending, now_s, self._calm.whose):
-            return []
-        self._contacts, self._settled = [], due
-        return self._told(due)
+        return self._told(self._settle()) if is_due(weighed, pending, now_s, self._calm.whose) else []
+
+    def _settle(self) -> list[Contact]:
+        """The touches that are judged now, the earliest first; what may have been one of another tile goes on."""
+        due = sorted(self._contacts, key=lambda c: c.time_s)
+        judged = {one.place for one in due if one.likely}
+        self._contacts = [one for one in due if one.place not in judged]
+        self._settled |= {one.number for one in due if one.place in judged} - {None}
+        return due
 
     def _is_settled(self, contact: Contact) -> bool:
-        """Whether it is a touch of the last verdict told anew, as that of a hand is which takes its tile away."""
-        return contact.number is not None and contact.number in {one.number for one in self._settled}
+        """Whether it is a touch that was judged told anew, as that of a hand is which takes its tile away."""
+        return contact.number in self._settled
 
     def _late(self, found: Sequence[Contact]) -> None:
         """Others' touches after the verdict belong to its photo finish, and what is told anew of those before it."""

@@ -239,6 +239,31 @@ def test_a_finger_that_may_have_been_earlier_on_the_target_is_waited_for_and_rum
         assert hunt.firsts == named
 
 
+def test_what_may_have_been_a_touch_of_another_tile_keeps_nobody_waiting() -> None:
+    rumour = touch("bottom", OTHER, 9.95, chance=0.45)
+    assert Hunting().touched(rumour, touch("left", TARGET, 10.0, chance=0.95)).firsts == [1]
+
+
+@pytest.mark.parametrize(("before", "firsts", "owed"), [(OTHER, [1], ()), (BLANK, [2, 1], (0, 1))])
+def test_a_find_of_which_nobody_was_sure_when_another_tile_was_judged_counts_once_it_is(
+    before: int, firsts: list[int], owed: tuple[int, ...]
+) -> None:
+    find = replace(touch("left", TARGET, 10.05, chance=0.4), number=7)
+    hunt = Hunting().touched(touch("right", before, 10.0), find)
+    hunt.touched(replace(find, chance=0.99, confirmed_s=10.45), at_s=10.5)
+    assert (hunt.firsts, hunt.follower.state.owed) == (firsts, owed)
+
+
+def test_a_touch_that_was_judged_is_not_judged_again_after_another_verdict() -> None:
+    first, second = (replace(touch(side, TARGET, 10.0), number=k) for k, side in enumerate(("left", "bottom")))
+    hunt = Hunting().touched(first, second)  # too close to call
+    hunt.told += hunt.referee._finished(11.0)
+    hunt.touched(touch("right", BLANK, 12.0), at_s=12.2)
+    hunt.touched(replace(first, confirmed_s=12.3), at_s=12.3)
+    assert hunt.firsts == [2]
+    assert hunt.of(Foul) == hunt.of(TakenBack) == []
+
+
 def test_a_rumour_alone_is_told_to_nobody() -> None:
     hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.3))
     assert hunt.touched(at_s=12.5).told == []

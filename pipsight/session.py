@@ -355,6 +355,8 @@ def resumed(recorded: Recorded, session: Session) -> Session:
             raise CannotResume(f"line {number} of the log cannot be played again: {refused}") from None
         except (ValueError, KeyError, TypeError, IndexError):
             raise CannotResume(f"line {number} of the log cannot be played again: it is damaged") from None
+    if session.referee:
+        session.referee.middle.taken_up(recorded.entries)
     return session
 
 

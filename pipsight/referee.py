@@ -399,7 +399,8 @@ class Referee:
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         stands = hearing.named in (None, seats[0])
-        return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name)
+        domino = str(self._table.dominoes[hearing.place])
+        return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name, domino)
 
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""

@@ -166,7 +166,7 @@ def test_a_claim_is_taken_back_once_it_is_told_that_the_target_may_have_been_fou
     assert [event.text for event in hunt.of(TakenBack)] == ["Taken back: Player 2 claims that the target is gone."]
     assert hunt.firsts == [1, 2]
     assert hunt.of(Foul) == []
-    assert [finish.seats for finish in hunt.of(PhotoFinish)] == [(2,)]
+    assert [(finish.seats, finish.domino) for finish in hunt.of(PhotoFinish)] == [((2,), "53")]
     assert (hunt.follower.state.counts, hunt.follower.state.owed) == ((0, 0, 1), ())
 
 

@@ -63,6 +63,9 @@ def sentence(names: Sequence[str], first: First, *, stands: bool = True) -> str:
             return f"{names[0]} may have touched it, or another hand whose finger was not seen."
         return f"{names[0]} alone touched it."
     margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    if margin == 0:
+        look = "." if stands else ": look at the picture."
+        return f"{names[0]} and {names[1]} came at the same moment, give or take {sigma} ms{look}"
     if not stands:
         return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
     return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."

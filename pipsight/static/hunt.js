@@ -144,7 +144,7 @@ function enlarge(src, text) {
 
 function margin(finish, first) {
   if (!finish) return "was first.";
-  if (finish.margin_ms === null || finish.seats[0] !== first) return finish.text;
+  if (!finish.margin_ms || finish.seats[0] !== first) return finish.text;
   return `by ${finish.margin_ms} ms, give or take ${finish.sigma_ms}`;
 }
 

@@ -35,6 +35,19 @@ def test_fingers_that_come_together_are_too_close_to_call() -> None:
     assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 and Player 2."
 
 
+@pytest.mark.parametrize(
+    ("apart_s", "text"),
+    [
+        (0.0, "Player 1 and Player 2 came at the same moment, give or take 7 ms."),
+        (0.001, "Player 1 was 1 ms before Player 2, give or take 7."),
+    ],
+)
+def test_the_photo_finish_says_how_little_lies_between_two(apart_s: float, text: str) -> None:
+    hunt = Hunting().touched(touch("bottom", TARGET, 10.0), touch("left", TARGET, 10.0 + apart_s))
+    hunt.told += hunt.referee._finished(10.8)
+    assert [finish.text for finish in hunt.of(PhotoFinish)] == [text]
+
+
 def test_who_comes_after_those_between_whom_nobody_can_decide_is_not_first() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
     hunt.told += hunt.referee._finished(10.8)

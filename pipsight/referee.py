@@ -123,10 +123,12 @@ class Referee:
         before = self._hunt
         self.middle.lacks()
         events = self._follower.make(word)
-        if before is None or self._hunt is not None or isinstance(events[0], Refused):
+        if before is None or isinstance(events[0], Refused):
             return events
-        counts = zip(before.counts, self._follower.state.counts, strict=True)
-        return [*(was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
+        after = self._follower.state
+        first = [seat for seat in range(after.players) if after.counts[seat] > before.counts[seat]]
+        first += [after.claimed] if after.claimed not in (None, before.claimed) else []
+        return [*(was_first(seat, None) for seat in first), *events]
 
     def _strangers(self) -> list[Event]:
         """A finger over what is hunted that comes from where nobody sits: perhaps more play. That is told once."""

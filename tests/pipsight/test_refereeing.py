@@ -298,6 +298,14 @@ def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_li
     assert Domino.of(5, 3) not in {placed.domino for placed in seen.board.placed}
 
 
+@pytest.mark.parametrize(("words", "first"), [("2:00", [1]), ("2:53", [1]), ("2:00 none", []), ("2:66", [])])
+def test_whoever_people_say_was_first_is_told_to_be_so_on_the_double_blank_too(words: str, first: list[int]) -> None:
+    hunt, *before, word = Hunting(), *words.split()
+    for one in before:
+        hunt.referee.decided(one)
+    assert [event.seat for event in hunt.referee.decided(word) if isinstance(event, WasFirst)] == first
+
+
 def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipsight.hunt.film.photo_finish", lambda film, marks, reach: [mark.at_px for mark in marks])
     hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.02), touch("right", TARGET, 10.08))

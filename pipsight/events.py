@@ -180,7 +180,7 @@ class PhotoFinish:
     """The pictures around the touches of one tile. seats: in their order, from 0. picture: the name of the picture.
 
     margin_ms: how far the first was before the second, None where one alone came; sigma_ms: how sure that is, as one
-    standard deviation.
+    standard deviation. domino: the one they touched, as "53".
     """
 
     text: str
@@ -188,6 +188,7 @@ class PhotoFinish:
     margin_ms: int | None
     sigma_ms: int
     picture: str = ""
+    domino: str = ""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Referee:
         self._stillness, self._eyes = Stillness(), LandingEyes()
         self._film = Film()
         self._contacts: list[Contact] = []
-        self._settled: list[Contact] = []  # what the last verdict was about
+        self._settled = set[int | None]()  # the numbers of those that were judged
         self._fouls: dict[tuple[Seat | str, Domino], float] = {}  # when somebody last touched what does not count
         self._hearings: list[Hearing] = []
         self._undecided: Hearing | None = None  # the last one that was too close to call
@@ -123,10 +123,12 @@ class Referee:
         before = self._hunt
         self.middle.lacks()
         events = self._follower.make(word)
-        if before is None or self._hunt is not None or isinstance(events[0], Refused):
+        if before is None or isinstance(events[0], Refused):
             return events
-        counts = zip(before.counts, self._follower.state.counts, strict=True)
-        return [*(was_first(seat, None) for seat, (had, has) in enumerate(counts) if has > had), *events]
+        after = self._follower.state
+        first = [seat for seat in range(after.players) if after.counts[seat] > before.counts[seat]]
+        first += [after.claimed] if after.claimed not in (None, before.claimed) else []
+        return [*(was_first(seat, None) for seat in first), *events]
 
     def _strangers(self) -> list[Event]:
         """A finger over what is hunted that comes from where nobody sits: perhaps more play. That is told once."""
@@ -203,18 +205,24 @@ class Referee:
             self._contacts = [one for one in self._contacts if one.time_s >= since_s]
         self._contacts = latest([*self._contacts, *(one for one in found if not self._is_settled(one))])
         self._late(found)
-        self._contacts = [c for c in self._contacts if c.likely or now_s - c.time_s < RUMOURS_S]
-        due = sorted((c for c in self._contacts if c.time_s >= self._since_s), key=lambda c: c.time_s)
+        since = (c for c in self._contacts if c.time_s >= self._since_s)
+        self._contacts = [c for c in since if c.likely or now_s - c.time_s < RUMOURS_S]
         # what may be a touch of any tile that a hand passes over keeps nobody waiting
+        weighed = [one for one in self._contacts if one.likely or self._is_sought(one)]
         pending = [one for one in self._calm.watch.pending if one.likely or self._is_sought(one)]
-        if not is_due(due, pending, now_s, self._calm.whose):
-            return []
-        self._contacts, self._settled = [], due
-        return self._told(due)
+        return self._told(self._settle()) if is_due(weighed, pending, now_s, self._calm.whose) else []
+
+    def _settle(self) -> list[Contact]:
+        """The touches that are judged now, the earliest first; what may have been one of another tile goes on."""
+        due = sorted(self._contacts, key=lambda c: c.time_s)
+        judged = {one.place for one in due if one.likely}
+        self._contacts = [one for one in due if one.place not in judged]
+        self._settled |= {one.number for one in due if one.place in judged} - {None}
+        return due
 
     def _is_settled(self, contact: Contact) -> bool:
-        """Whether it is a touch of the last verdict told anew, as that of a hand is which takes its tile away."""
-        return contact.number is not None and contact.number in {one.number for one in self._settled}
+        """Whether it is a touch that was judged told anew, as that of a hand is which takes its tile away."""
+        return contact.number in self._settled
 
     def _late(self, found: Sequence[Contact]) -> None:
         """Others' touches after the verdict belong to its photo finish, and what is told anew of those before it."""
@@ -222,7 +230,7 @@ class Referee:
             known = {one.number for one in hearing.contacts} - {None}
             for contact in (c for c in found if c.place == hearing.place):
                 other = contact.likely and self._table.whose(contact) not in map(self._table.whose, hearing.likely)
-                if other or contact.number in known:
+                if contact.number in known or (other and self._counts(contact, hearing.hunt)):
                     hearing.contacts.append(contact)
 
     def _told(self, contacts: Sequence[Contact]) -> list[Event]:
@@ -247,8 +255,13 @@ class Referee:
 
     def _before(self, contact: Contact) -> Sequence[Contact]:
         """Who touched that tile just before, where it was too close to call who was first."""
+        one = self._open(contact)
+        return one.contacts if one and one.place == contact.place else ()
+
+    def _open(self, contact: Contact) -> Hearing | None:
+        """What was too close to call just before a touch."""
         one = self._undecided
-        return one.contacts if one and one.place == contact.place and contact.time_s - one.until_s < LATER_S else ()
+        return one if one and contact.time_s - one.until_s < LATER_S else None
 
     def _is_sought(self, contact: Contact) -> bool:
         """Whether it is the target that was touched, or the double blank."""
@@ -264,8 +277,17 @@ class Referee:
         """Those touches that are no claim made when the target may have been found already: in doubt it is none."""
         claims = [c for c in contacts if self._table.domino(c) == BLANK]
         found = [c for c in contacts if c not in claims and self._is_sought(c) and self._counts(c, self._hunt)]
-        late = [c for c in claims if found and not is_later(min(found, key=lambda one: one.time_s), c)]
-        return [c for c in contacts if c not in late]
+        return [c for c in contacts if c not in claims or self._is_first(c, [*found, *self._found_by_some(c)])]
+
+    def _found_by_some(self, claim: Contact) -> Sequence[Contact]:
+        """Who found the target just before a claim, where it was too close to call who of them was first."""
+        one = self._open(claim)
+        return one.likely if one and self._table.dominoes[one.place] != BLANK else ()
+
+    def _is_first(self, claim: Contact, found: Sequence[Contact]) -> bool:
+        """Whether the target was surely not found before a claim."""
+        earliest = min(found, key=lambda one: one.time_s, default=None)
+        return earliest is None or is_later(earliest, claim)
 
     def _unclaimed(self, found: Contact) -> list[Event]:
         """Take back a claim where it turns out that the target may have been found before it: in doubt it is none."""
@@ -300,7 +322,9 @@ class Referee:
         first = first_of(right, self._table.whose)
         if best_s == np.inf or (again and first.contact is None):
             return fouls
-        hearing = Hearing(right[0].place, (first.contact.time_s if first.contact else best_s) + FINISH_S, right)
+        assert self._hunt
+        until_s = (first.contact.time_s if first.contact else best_s) + FINISH_S
+        hearing = Hearing(right[0].place, until_s, self._hunt, right)
         self._hearings.append(hearing)
         if first.contact is not None:
             told = self._touch(first.contact, domino, first)
@@ -327,7 +351,7 @@ class Referee:
         """That a hand touched what does not count; once for a hand that stays there, or comes back."""
         whose = self._table.whose(contact), domino
         told_s, self._fouls[whose] = self._fouls.get(whose, -np.inf), contact.time_s
-        again = 0 <= contact.time_s - told_s < STAYS_S
+        again = abs(contact.time_s - told_s) < STAYS_S  # what is told anew may have been a little earlier
         return [] if again else [Foul(text, self._table.seat(contact), self._cells(domino), str(domino))]
 
     def _played(self, contact: Contact) -> Touch | None:
@@ -363,7 +387,9 @@ class Referee:
         return [*self._follower.take_back(), *self._touch(contact, domino, first)]
 
     def _finish(self, hearing: Hearing) -> PhotoFinish:
-        order = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
+        first = first_of(hearing.contacts, self._table.whose)
+        alone = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
+        order = alone if first.margin_s is None else first.order
         seats = [self._table.seat(contact) for contact in order]
         names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
         marks = [
@@ -371,12 +397,12 @@ class Referee:
             for name, c in zip(names, order, strict=True)
         ]
         name = self._keep(self._film.finish(marks, self._table.reach_px(hearing.place)))
-        known = tuple(seat for seat in seats if seat is not None)
-        first = first_of(hearing.contacts, self._table.whose)
+        known = tuple(dict.fromkeys(seat for seat in seats if seat is not None))
         margin = None if first.margin_s is None else round(1000 * first.margin_s)
         sigma = round(1000 * first.sigma_s)
         stands = hearing.named in (None, seats[0])
-        return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name)
+        domino = str(self._table.dominoes[hearing.place])
+        return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name, domino)
 
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""

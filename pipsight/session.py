@@ -5,6 +5,7 @@ Frames come by `see`, what people ask for by `do`; both answer with events, whic
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resync, Solution, TakeBack
@@ -20,6 +21,7 @@ from pipsight.presses import Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
+from rules.cobra_paw.state import Hunt
 from rules.errors import RulesError
 from rules.game import ANYONE, IllegalMove, Mover, Starts
 from rules.players import Clocked, Seated
@@ -67,6 +69,8 @@ class Session:
     """
 
     def __init__(self, game: Game[Any, Any], start: Any = None, log: Log | None = None) -> None:
+        if isinstance(start, Hunt):
+            start = replace(start, since_s=None)  # it was told by another camera's clock
         self.follower = Follower(game, start)
         self.look = Look(game, lambda: self.follower.state, lambda: self.follower.awaited)
         self.paused = False
@@ -351,6 +355,8 @@ def resumed(recorded: Recorded, session: Session) -> Session:
             raise CannotResume(f"line {number} of the log cannot be played again: {refused}") from None
         except (ValueError, KeyError, TypeError, IndexError):
             raise CannotResume(f"line {number} of the log cannot be played again: it is damaged") from None
+    if session.referee:
+        session.referee.middle.taken_up(recorded.entries)
     return session
 
 

@@ -36,13 +36,15 @@ class First:
     contact: the first one; None where it is too close to call, another hand may have touched unseen, or nobody did.
     margin_s: how long before the next hand, None where there is no other. sigma_s: the margin's standard deviation, or
     the moment's where one came alone.
-    close: the contacts between which nobody can decide, the earliest first.
+    close: the contacts between which nobody can decide, the earliest first. order: of each that likely touched it the
+    likeliest moment, the earliest first: the margin is that between the first two.
     """
 
     contact: Contact | None
     margin_s: float | None
     sigma_s: float
     close: tuple[Contact, ...] = ()
+    order: tuple[Contact, ...] = ()
 
 
 def first_of(contacts: Sequence[Contact], who: Who) -> First:
@@ -61,7 +63,7 @@ def first_of(contacts: Sequence[Contact], who: Who) -> First:
     margin = later[0].time_s - best.time_s if later else None
     sigma = hypot(best.sigma_s, later[0].sigma_s) if later else best.sigma_s
     close = [one for one in earliest if chances[who(one)] > MAY_BE or not is_later(one, best)]
-    return First(named, margin, sigma, () if named else tuple(close))
+    return First(named, margin, sigma, () if named else tuple(close), tuple(earliest))
 
 
 def chances_of(contacts: Sequence[Contact], who: Who) -> dict[Hashable, float]:

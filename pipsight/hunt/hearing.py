@@ -12,6 +12,7 @@ from rules.words import listing, player
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rules.cobra_paw.state import Hunt
     from rules.game import Seat
     from vision.hands.touches import Contact
 
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 class Hearing:
     """A touch that was judged and whose photo finish is still to be made: who else comes, and until when.
 
-    named: who was told to be first, None where that was too close to call. move: what was made of it.
+    hunt: the game as it stood before the verdict: who may not touch the tile then was no rival. named: who was told to
+    be first, None where that was too close to call. move: what was made of it.
     """
 
     place: int
     until_s: float
+    hunt: Hunt
     contacts: list[Contact] = field(default_factory=list)
     named: Seat | None = None
     move: str = ""
@@ -60,6 +63,9 @@ def sentence(names: Sequence[str], first: First, *, stands: bool = True) -> str:
             return f"{names[0]} may have touched it, or another hand whose finger was not seen."
         return f"{names[0]} alone touched it."
     margin, sigma = round(1000 * first.margin_s), round(1000 * first.sigma_s)
+    if margin == 0:
+        look = "." if stands else ": look at the picture."
+        return f"{names[0]} and {names[1]} came at the same moment, give or take {sigma} ms{look}"
     if not stands:
         return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
     return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."

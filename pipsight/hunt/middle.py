@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
 from math import dist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules.cobra_paw.state import SIDES, Hunt
 from rules.table import Hand, Table
@@ -33,8 +33,10 @@ class Middle:
     def __init__(self, follower: Follower) -> None:
         self._follower = follower
         self._won: set[Domino] = set()  # lately, and perhaps still on the table
-        self._there: set[Domino] = set()  # face up in the middle by the game as it last stood
+        start = follower.start  # in a game that is taken up again whatever is won since then may lie there still
+        self._there = set(start.face_up) if isinstance(start, Hunt) else set[Domino]()  # in the middle, as last known
         self._idle: tuple[Point, ...] = ()  # where dice lie that nobody plays with
+        self._overlooks = False  # dice that lie there by the next look
         self._lay: tuple[Point, ...] = ()  # where the dice of the last roll lie
         self._besides = (0,) * follower.state.players  # what looks like dominoes before players and is none of theirs
 
@@ -46,7 +48,8 @@ class Middle:
         """
         self.lacks()
         self._won &= {domino for table in look.tables for domino in _face_up(table)}
-        if not self._follower.states:
+        if not self._follower.states or self._overlooks:
+            self._overlooks = False
             self._idle = tuple(die.center_px for die in look.scene.dice)
         elif any(lies_elsewhere(die, self._idle) for die in look.scene.dice):
             self._idle = ()
@@ -77,6 +80,13 @@ class Middle:
         rolled = state.dice if isinstance(state, Hunt) and state.hunting else None
         if rolled and sorted(rolled) != sorted(die.value for die in dice):
             self._idle = tuple(die.center_px for die in dice)
+
+    def taken_up(self, entries: Sequence[dict[str, Any]]) -> None:
+        """Hear what happened before a game is taken up again: where the program rolled last, dice that lie about then
+        are idle still."""
+        moves = [entry for entry in entries if entry.get("event") == "moved"]
+        rolls = [entry for entry in moves if str(entry["move"]).startswith("roll")]
+        self._overlooks = bool(rolls) and not rolls[-1].get("seen", True)
 
     def _with_hands(self, table: Table, scene: Scene) -> Table:
         """The table with the dominoes before players, where as many came face down as are gone from the middle, or

@@ -5,6 +5,7 @@ import { element, find, pair, player, shape } from "./drawing.js";
 const GALLERY = 6;
 const PLACES = { 0: [], 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 const OTHER_TIMES = new Set(["began", "resynced", "taken_back"]);
+const BLANK = "00";
 const CLAIM = /^[1-9]:00/; // who is the first to claim ends no hunt
 
 export class Hunt {
@@ -51,7 +52,7 @@ export class Hunt {
   }
 
   #photographed(event) {
-    this.#finish = event;
+    if (this.#first === null || event.domino !== BLANK) this.#finish = event; // that of a claim says nothing of the find
     if (event.picture && !this.#finishes.some(({ picture }) => picture === event.picture)) this.#finishes = [event, ...this.#finishes].slice(0, GALLERY);
   }
 
@@ -143,7 +144,7 @@ function enlarge(src, text) {
 
 function margin(finish, first) {
   if (!finish) return "was first.";
-  if (finish.margin_ms === null || finish.seats[0] !== first) return finish.text;
+  if (!finish.margin_ms || finish.seats[0] !== first) return finish.text;
   return `by ${finish.margin_ms} ms, give or take ${finish.sigma_ms}`;
 }
 

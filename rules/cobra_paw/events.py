@@ -32,7 +32,7 @@ def _rolled(state: Hunt, move: Roll) -> Hunt:
     if state.hunting:
         target = said(state.target) if state.target else "target"
         raise IllegalMove(f"The {target} is hunted still: nobody rolls before it is found.", lambda: after)
-    _require_no_reward(state)
+    _require_no_reward(state, after)
     return after
 
 
@@ -105,10 +105,10 @@ def _rewarded(state: Hunt, move: Take) -> Hunt:
     return _closed(after, tuple(seat for seat in state.owed if seat != move.seat))
 
 
-def _require_no_reward(state: Hunt) -> None:
+def _require_no_reward(state: Hunt, after: Hunt) -> None:
     if state.owed:
         names = listing([player(seat) for seat in state.owed])
-        raise IllegalMove(f"{names} may take a domino first.")
+        raise IllegalMove(f"{names} may take a domino first.", lambda: after)
 
 
 def _closed(state: Hunt, owed: tuple[Seat, ...]) -> Hunt:

@@ -157,13 +157,15 @@ def towards(state: Hunt, seen: Hunt) -> Iterator[Move]:
 
 
 def tried(state: Hunt, seen: Hunt) -> Iterator[Move]:
-    """What may have been tried: the dice rolled, and the domino that is gone taken by who has one more."""
+    """What may have been tried: the dice rolled, and the domino that is gone taken by who has one more.
+
+    While rewards are due it was taken as one.
+    """
     if seen.dice and seen.dice != state.dice:
         yield Roll(seen.dice)
     for domino in _gone(state, seen):
         for seat in _grown(state, seen):
-            yield Touch(seat, domino)
-            yield Take(seat, domino)
+            yield Take(seat, domino) if state.owed else Touch(seat, domino)
 
 
 def _gone(state: Hunt, seen: Hunt) -> list[Domino]:

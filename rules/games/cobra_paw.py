@@ -96,7 +96,8 @@ class CobraPaw(Game[Hunt, Move]):
             return None
         best = state.tied or tuple(seat for seat, held in enumerate(counts) if held == max(counts))
         names = listing([player(seat) for seat in best])
-        return Outcome(True, best, counts, f"Nothing is left to take: {names} win together.")
+        wins = "win together" if len(best) > 1 else "wins"
+        return Outcome(True, best, counts, f"Nothing is left to take: {names} {wins}.")
 
     def describe(self, state: Hunt, move: Move) -> str:
         """An event in a sentence, with the score that it makes."""

@@ -209,6 +209,24 @@ def test_a_claim_that_the_camera_saw_leaves_the_target_to_be_found(page: Page, a
     expect(page.locator("#margin")).to_have_text("may take a domino as a reward.")
 
 
+def test_the_photo_finish_of_a_claim_says_nothing_of_who_found_the_target(
+    page: Page, address: str, hunt: LiveTable
+) -> None:
+    follower = hunt.session.follower  # type: ignore[union-attr]
+    follower.states = [Hunt((Holding(),) * 3)]
+    page.goto(f"{address}/?table=1")
+    assert hunt.do(Move("roll(5-3)")) == []
+    hunt.tell([WasFirst("Player 1 was first.", 0), *follower.make("1:00@10.000", seen=True)])
+    hunt.tell([WasFirst("Player 2 was first.", 1), *follower.make("2:53@10.300", seen=True)])
+    hunt.tell([PhotoFinish("Player 1 alone touched it.", (0,), None, 5, "", "00")])
+    hunt.tell([Foul("The 6-6 is not the target: the dice show 3-5.", 2, (), "66")])
+    happened(page, "The 6-6 is not the target")  # and what came before it
+    expect(page.locator("#first")).to_have_text("Player 2")
+    expect(page.locator("#margin")).to_contain_text("was first. Player 2 and Player 3 may take a domino as a reward.")
+    hunt.tell([PhotoFinish("Player 2 alone touched it.", (1,), None, 5, "", "53")])
+    expect(page.locator("#margin")).to_contain_text("Player 2 alone touched it.")
+
+
 def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str, race: LiveTable) -> None:
     page.goto(f"{address}/?table=2")
     expect(page.locator("#tables a")).to_have_count(2)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from pipsight.events import Foul, PhotoFinish, TakenBack, TooClose, WasFirst
+from pipsight.events import Foul, Moved, PhotoFinish, TakenBack, TooClose, WasFirst
+from pipsight.session import Session
 from rules.domino import Domino
+from rules.games.cobra_paw import GAME
 from tests.pipsight.hunting import BLANK, OTHER, SIZE, TARGET, Hunting, lying, touch
 from vision.camera import Frame
 
@@ -31,6 +33,19 @@ def test_fingers_that_come_together_are_too_close_to_call() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
     assert hunt.firsts == []
     assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 and Player 2."
+
+
+@pytest.mark.parametrize(
+    ("apart_s", "text"),
+    [
+        (0.0, "Player 1 and Player 2 came at the same moment, give or take 7 ms."),
+        (0.001, "Player 1 was 1 ms before Player 2, give or take 7."),
+    ],
+)
+def test_the_photo_finish_says_how_little_lies_between_two(apart_s: float, text: str) -> None:
+    hunt = Hunting().touched(touch("bottom", TARGET, 10.0), touch("left", TARGET, 10.0 + apart_s))
+    hunt.told += hunt.referee._finished(10.8)
+    assert [finish.text for finish in hunt.of(PhotoFinish)] == [text]
 
 
 def test_who_comes_after_those_between_whom_nobody_can_decide_is_not_first() -> None:
@@ -126,6 +141,13 @@ def test_a_hand_that_stays_on_a_wrong_tile_is_told_of_once() -> None:
     assert [foul.seat for foul in hunt.of(Foul)] == [2, 1, 2]
 
 
+def test_a_foul_that_is_told_anew_a_little_earlier_is_one_foul() -> None:
+    wrong = replace(touch("right", OTHER, 10.0), number=1)
+    hunt = Hunting().touched(wrong).touched(touch("left", OTHER, 10.2), at_s=10.5)
+    hunt.touched(replace(wrong, time_s=9.98, confirmed_s=10.55), at_s=10.6)
+    assert [foul.seat for foul in hunt.of(Foul)] == [2, 1]
+
+
 def test_the_other_fingers_of_a_hand_that_finds_the_target_are_no_foul() -> None:
     hunt = Hunting().touched(touch("left", OTHER, 9.98), touch("left", TARGET, 10.0))
     assert hunt.of(Foul) == []
@@ -157,7 +179,7 @@ def test_a_claim_is_taken_back_once_it_is_told_that_the_target_may_have_been_fou
     assert [event.text for event in hunt.of(TakenBack)] == ["Taken back: Player 2 claims that the target is gone."]
     assert hunt.firsts == [1, 2]
     assert hunt.of(Foul) == []
-    assert [finish.seats for finish in hunt.of(PhotoFinish)] == [(2,)]
+    assert [(finish.seats, finish.domino) for finish in hunt.of(PhotoFinish)] == [((2,), "53")]
     assert (hunt.follower.state.counts, hunt.follower.state.owed) == ((0, 0, 1), ())
 
 
@@ -166,6 +188,15 @@ def test_a_claim_stands_where_the_target_was_found_later(found_s: float) -> None
     hunt = Hunting().touched(touch("left", BLANK, 10.0)).touched(touch("right", TARGET, found_s), at_s=found_s + 0.5)
     assert (hunt.firsts, hunt.of(TakenBack)) == ([1, 2], [])
     assert hunt.follower.state.owed == (0, 2)
+
+
+@pytest.mark.parametrize(("later_s", "claims"), [(0.3, False), (1.4, False), (2.0, True)])
+def test_who_claims_while_nobody_can_decide_who_found_the_target_claims_nothing(later_s: float, claims: bool) -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
+    hunt.touched(touch("right", BLANK, 10.0 + later_s), at_s=10.2 + later_s)
+    assert len(hunt.of(TooClose)) == 1
+    assert hunt.firsts == ([2] if claims else [])
+    assert hunt.follower.state.claimed == (2 if claims else None)
 
 
 def test_a_claim_that_people_tell_of_is_taken_back_for_no_finger() -> None:
@@ -221,9 +252,41 @@ def test_a_finger_that_may_have_been_earlier_on_the_target_is_waited_for_and_rum
         assert hunt.firsts == named
 
 
+def test_what_may_have_been_a_touch_of_another_tile_keeps_nobody_waiting() -> None:
+    rumour = touch("bottom", OTHER, 9.95, chance=0.45)
+    assert Hunting().touched(rumour, touch("left", TARGET, 10.0, chance=0.95)).firsts == [1]
+
+
+@pytest.mark.parametrize(("before", "firsts", "owed"), [(OTHER, [1], ()), (BLANK, [2, 1], (0, 1))])
+def test_a_find_of_which_nobody_was_sure_when_another_tile_was_judged_counts_once_it_is(
+    before: int, firsts: list[int], owed: tuple[int, ...]
+) -> None:
+    find = replace(touch("left", TARGET, 10.05, chance=0.4), number=7)
+    hunt = Hunting().touched(touch("right", before, 10.0), find)
+    hunt.touched(replace(find, chance=0.99, confirmed_s=10.45), at_s=10.5)
+    assert (hunt.firsts, hunt.follower.state.owed) == (firsts, owed)
+
+
+def test_a_touch_that_was_judged_is_not_judged_again_after_another_verdict() -> None:
+    first, second = (replace(touch(side, TARGET, 10.0), number=k) for k, side in enumerate(("left", "bottom")))
+    hunt = Hunting().touched(first, second)  # too close to call
+    hunt.told += hunt.referee._finished(11.0)
+    hunt.touched(touch("right", BLANK, 12.0), at_s=12.2)
+    hunt.touched(replace(first, confirmed_s=12.3), at_s=12.3)
+    assert hunt.firsts == [2]
+    assert hunt.of(Foul) == hunt.of(TakenBack) == []
+
+
 def test_a_rumour_alone_is_told_to_nobody() -> None:
     hunt = Hunting().touched(touch("bottom", TARGET, 10.0, chance=0.3))
     assert hunt.touched(at_s=12.5).told == []
+
+
+def test_a_hunt_that_a_text_tells_of_goes_on_by_the_clock_of_this_camera() -> None:
+    session = Session(GAME, GAME.start("players: 3\ndice: 53\nhunting: yes\nclaimed: 1\nsince: 500.0"))
+    session.follower.restart(session.follower.start)
+    assert isinstance(session.follower.make("2:53@10.000", seen=True)[0], Moved)
+    assert session.follower.state.owed == (1, 2)
 
 
 def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_lies_there() -> None:
@@ -235,12 +298,40 @@ def test_a_close_call_that_people_settle_stays_settled_while_the_domino_still_li
     assert Domino.of(5, 3) not in {placed.domino for placed in seen.board.placed}
 
 
+@pytest.mark.parametrize(("words", "first"), [("2:00", [1]), ("2:53", [1]), ("2:00 none", []), ("2:66", [])])
+def test_whoever_people_say_was_first_is_told_to_be_so_on_the_double_blank_too(words: str, first: list[int]) -> None:
+    hunt, *before, word = Hunting(), *words.split()
+    for one in before:
+        hunt.referee.decided(one)
+    assert [event.seat for event in hunt.referee.decided(word) if isinstance(event, WasFirst)] == first
+
+
 def test_a_photo_finish_is_made_of_those_that_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipsight.hunt.film.photo_finish", lambda film, marks, reach: [mark.at_px for mark in marks])
     hunt = Hunting().touched(touch("top", TARGET, 10.0), touch("left", TARGET, 10.02), touch("right", TARGET, 10.08))
     hunt.told += hunt.referee._finished(11.0)
     (finish,) = hunt.of(PhotoFinish)
     assert (finish.seats, finish.margin_ms) == ((1, 2), 60)
+
+
+def test_both_hands_of_one_player_are_one_in_the_photo_finish() -> None:
+    both = touch("bottom", TARGET, 10.0, hand=1), touch("bottom", TARGET, 10.3, hand=2)
+    hunt = Hunting().touched(*both, touch("left", TARGET, 10.5), at_s=10.8)
+    hunt.told += hunt.referee._finished(11.5)
+    (finish,) = hunt.of(PhotoFinish)
+    assert finish.text == "Player 1 was 500 ms before Player 2, give or take 7."
+    assert finish.seats == (0, 1)
+    alone = Hunting().touched(*both, at_s=10.8)
+    assert [finish.seats for finish in alone.referee._finished(11.5) if isinstance(finish, PhotoFinish)] == [(0,)]
+
+
+@pytest.mark.parametrize("side", ["bottom", "top"])
+def test_who_may_not_touch_the_tile_may_not_have_been_first_on_it_either(side: str) -> None:
+    """Player 1 claims that the target is gone, which player 2 finds; nobody sits at the top."""
+    hunt = Hunting("1:00@9.0").touched(touch("left", TARGET, 10.0))
+    hunt.touched(touch(side, TARGET, 9.95), at_s=10.5)
+    hunt.told += hunt.referee._finished(11.0)
+    assert [finish.text for finish in hunt.of(PhotoFinish)] == ["Player 2 alone touched it."]
 
 
 def test_a_pause_brings_the_photo_finish_at_once_and_hands_are_met_afresh_after_it() -> None:
@@ -268,6 +359,9 @@ def test_what_a_hand_did_before_the_hunt_keeps_nobody_from_looking_at_the_table_
     hunt.follower.make("roll(5-3)")
     hunt.touched(at_s=20.0)
     assert not hunt.referee._contacts
+    hunt.touched(touch("right", OTHER, 19.0), at_s=20.2)  # also where that is told only now
+    assert not hunt.referee._contacts
+    assert hunt.of(Foul) == []
 
 
 def test_hands_on_a_tile_are_watched_as_in_the_hunt_until_its_photo_finish() -> None:

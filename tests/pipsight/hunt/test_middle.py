@@ -11,7 +11,9 @@ import pytest
 
 from pipsight.events import Began, Foul, Moved, TakenBack
 from pipsight.follower import PATIENCE_S, Follower
+from pipsight.record import Recorded
 from pipsight.referee import Referee
+from pipsight.session import Session, resumed
 from rules.cobra_paw.state import FULL_SET
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
@@ -157,6 +159,19 @@ def test_the_table_says_who_has_a_domino_whoever_was_named() -> None:
     assert hunt.follower.state.counts == (1, 0, 0)
 
 
+@pytest.mark.parametrize("words", ["roll(5-3) 2:53@10.000", "roll(5-3) 1:00@9.000 2:53@10.000"])
+def test_a_verdict_stands_when_the_game_is_taken_up_again_before_the_domino_is_taken_away(words: str) -> None:
+    session = Session(GAME, GAME.set_up(3, Random(1)))
+    session.follower.restart(session.follower.start)
+    for word in words.split():
+        session.follower.again(word)
+    scene = SimpleNamespace(size_px=SIZE, tiles=(), dice=())
+    look: Any = SimpleNamespace(tables=(Table(loose=middle(), dice=(Die(5), Die(3))),), scene=scene, still_s=PATIENCE_S)
+    assert session.referee
+    assert session.follower.see(session.referee.middle.tables(look), PATIENCE_S) == []
+    assert session.follower.state.counts == (0, 1, 0)
+
+
 def test_also_after_the_next_roll() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0))
     hunt.follower.make("roll(6-4)")
@@ -182,6 +197,29 @@ def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebo
     assert not hunt.referee.middle.tables(look)[0].dice
     dice[0].center_px = (400.0, 300.0)
     assert hunt.referee.middle.tables(look)[0].dice
+
+
+@pytest.mark.parametrize(("seen", "rolled"), [(False, []), (True, ["roll(6-4)"])])
+def test_dice_that_lie_about_while_the_program_rolls_are_idle_also_when_the_game_is_taken_up_again(
+    seen: bool, rolled: list[str]
+) -> None:
+    start = GAME.set_up(3, Random(1))
+    entries = (
+        {"event": "began", "state": str(start)},
+        {"event": "moved", "move": "roll(5-3)", "seen": seen},
+        {"event": "moved", "move": "2:53@10.000"},
+    )
+    session = resumed(Recorded({"game": "cobra_paw"}, entries), Session(GAME, start))
+    table = Table(loose=middle(LYING[TARGET]), dice=(Die(6), Die(4)))
+    dice = [SimpleNamespace(center_px=(100.0 * k, 80.0), edge_px=20.0, value=value) for k, value in enumerate((6, 4))]
+    look: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=(), dice=dice), still_s=5.0)
+    assert session.referee
+    for _ in range(2):
+        told = session.follower.see(session.referee.middle.tables(look), PATIENCE_S)
+        assert [event.move for event in told if isinstance(event, Moved)] == rolled
+        rolled = []
+    dice[0].center_px, dice[1].center_px = (400.0, 300.0), (600.0, 300.0)
+    assert session.referee.middle.tables(look)[0].dice
 
 
 def test_dice_that_lie_there_before_the_game_begins_were_not_rolled() -> None:

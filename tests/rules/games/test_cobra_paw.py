@@ -124,6 +124,12 @@ def test_where_nothing_is_left_to_take_the_tied_win_together() -> None:
     assert ended.winners == (0, 1)
 
 
+def test_who_has_most_where_nothing_is_left_to_take_wins_alone() -> None:
+    ended = GAME.outcome(GAME.start("players: 2\nface up: 00\nplayer 1: 66 65 64\nplayer 2: 11"))
+    assert ended
+    assert (ended.winners, ended.reason) == ((0,), "Nothing is left to take: Player 1 wins.")
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_keep_every_domino_once_and_can_be_written_down(players: int) -> None:
     assert all(isinstance(GAME, asked) for asked in (SetsUp, Suggests, Owes, Tells))
@@ -183,6 +189,23 @@ def test_no_claim_and_no_roll_is_guessed_where_somebody_takes_what_is_not_his() 
             taken=tuple(held.plus(domino) if seat == 1 else held for seat, held in enumerate(before.taken)),
         )
         assert [problem.text for problem in explain(GAME, before, table_of(before, taken)).problems] == [why]
+
+
+def test_while_rewards_are_due_it_is_told_who_may_take_one_and_what_and_that_nobody_rolls_yet() -> None:
+    wrong, right = "roll(5-3) 2:00 1:53", "roll(5-3) 2:00 none"
+    for moves, seat, domino, why in (
+        (wrong, 1, Domino(5, 5), "No reward is due to player 2: it is due to player 1 or player 3."),
+        (right, 1, Domino(0, 0), "The double blank stays in the middle: any other domino may be taken."),
+    ):
+        before = after(moves)
+        taken = replace(
+            before,
+            face_up=tuple(one for one in before.face_up if one != domino),
+            taken=tuple(held.plus(domino) if n == seat else held for n, held in enumerate(before.taken)),
+        )
+        assert [problem.text for problem in explain(GAME, before, table_of(before, taken)).problems] == [why]
+    early = explain(GAME, after(wrong), table(after(wrong), dice=(6, 4)))
+    assert [problem.text for problem in early.problems] == ["Player 1 and Player 3 may take a domino first."]
 
 
 def test_who_claimed_and_takes_another_one_shows_that_nobody_found_the_target() -> None:

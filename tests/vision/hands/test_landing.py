@@ -10,6 +10,8 @@ from rules.table import TableSide
 from vision.hands.landing import MEMORY, Landing, LandingEyes, Landings, Watched
 from vision.straighten import Image
 
+pytestmark = pytest.mark.needs("cv2", "onnxruntime")
+
 WIDTH, LENGTH = 400, 50.0
 CORNERS = np.array([[175.0, 140], [175, 165], [225, 165], [225, 140]])
 FROM_THE_LEFT = [-160, -120, -80, -50, -30, -15, -5, 0, 0, 0, 0, 0]  # where the fingertip is, frame by frame

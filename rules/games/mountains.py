@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from rules.board import Board, Cell, Placed
@@ -69,9 +70,12 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return parse_mountains(text)
 
     def read(self, table: Table, before: MountainsState | None = None) -> MountainsState:
-        """The map on the table; dominoes that wait may lie beside it, apart. Raises UnreadableTable for tiles face down
-        in it, for a domino that was not dealt or is there twice, and for more dominoes than a map takes."""
-        fit = home(table.board)
+        """The map on the table, turned to where most of it lies as it did; dominoes that wait may lie beside it, apart.
+
+        Raises UnreadableTable for tiles face down in it, for a domino that was not dealt or is there twice, and for
+        more dominoes than a map takes.
+        """
+        fit = home(table.board, _turn(before, table.board) if before else 0)
         sight = part(replace(table, doubts=())).moved(fit.apply)
         deal = before.deal if before else FULL_SET.dominoes
         board = Board(tuple(placed for placed in sight.sure.placed if all(map(within, placed.cells))))
@@ -80,7 +84,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
         first = board.top_left
-        fit = Fit(0, fit.rows - first.row, fit.cols - first.col)
+        fit = Fit(fit.turn, fit.rows - first.row, fit.cols - first.col)
         return MountainsState(_at_origin(board), deal, before.harder if before else False, fit)
 
     def candidates(self, state: MountainsState) -> Iterator[Lay | Take]:
@@ -324,15 +328,30 @@ def _strangers(board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
         yield from map_objections(placed, Board(board.placed[:number]), deal)
 
 
+def _turn(before: MountainsState, lying: Board) -> int:
+    """The quarter turns after which most dominoes lie together as they did."""
+
+    def alike(turn: int) -> int:
+        return max(_ways(before.board, lying.moved(partial(Cell.turned, turns=turn))).values(), default=0)
+
+    return max(((before.fit.turn + turns) % 4 for turns in range(4)), key=alike)
+
+
 def _shift(before: Board, seen: Board) -> tuple[int, int]:
     """From the cells of a map as it is seen to those of the one before, by the dominoes that lie in both."""
+    ways = _ways(before, seen)
+    return ways.most_common(1)[0][0] if ways else (0, 0)
+
+
+def _ways(before: Board, seen: Board) -> Counter[tuple[int, int]]:
+    """How many dominoes lie as they did under each shift from the map as it is seen to the one before."""
     known = {(placed.domino, placed.way, placed.head): placed.cell for placed in before.placed}
     ways = Counter[tuple[int, int]]()
     for placed in seen.placed:
         old = known.get((placed.domino, placed.way, placed.head))
         if old:
             ways[old.row - placed.cell.row, old.col - placed.cell.col] += 1
-    return ways.most_common(1)[0][0] if ways else (0, 0)
+    return ways
 
 
 def _at_origin(board: Board) -> Board:

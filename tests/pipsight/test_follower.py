@@ -614,6 +614,32 @@ def elsewhere(follower: Follower, state: Any) -> list[Event]:
     return follower.see([table.moved(lambda cell: cell.turned(1))], 2.0)
 
 
+@pytest.mark.parametrize("slug", ["mountains", "mountains_together"])
+def test_a_map_that_is_seen_from_another_side_goes_on(slug: str) -> None:
+    chance = Random(3)
+    follower = following(slug, begun(slug, chance))
+    rules: Any = follower.game
+    for move, state in course(rules, follower.state, chance, 12):
+        if state.board == follower.state.board:
+            follower.make(move)  # a domino that is passed from hand to hand
+            continue
+        look = seen if len(state.board.placed) < 3 else elsewhere
+        assert isinstance(look(follower, state)[0], Moved)
+        assert follower.state == state
+    assert elsewhere(follower, follower.state) == []
+    lying = rules.diagram(follower.state).table.board
+    assert rules.on_table(follower.state, follower.state, Cell(0, 0)) == Cell(0, 0).turned(1)
+    assert seen(follower, follower.state) == []
+    assert rules.on_table(follower.state, follower.state, lying.top_left) == lying.top_left
+
+
+def test_two_doubles_that_are_seen_from_the_other_side_lie_as_they_did() -> None:
+    follower = following("adding", game("adding").start("2 1 0\n- - -\n2 1 1"))  # type: ignore[attr-defined]
+    table = Table(follower.state.board)
+    assert follower.see([table.moved(lambda cell: cell.turned(2))], 2.0) == []
+    assert follower.wrong == ()
+
+
 @pytest.mark.parametrize(("first", "second"), [("20V41", "12H13"), ("12H13", "20V41")])
 def test_a_first_domino_that_fits_in_several_places_is_named_with_the_next(first: str, second: str) -> None:
     follower = following("dominosa", problem("dominosa", "1"))

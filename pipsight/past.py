@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rules import engine
+from rules.domino import Domino
 from rules.game import CHANCE, Draws, Narrows, UnreadableTable
 from rules.players import Clocked
 
@@ -37,8 +38,13 @@ def shows(game: Game[Any, Any], table: Table, state: Any) -> bool:
 
 
 def missing(game: Game[Any, Any], table: Table, state: Any) -> int:
-    """How many dominoes fewer lie on the table than in a state."""
-    return _dominoes(game.diagram(state).table) - _dominoes(table) if isinstance(game, Draws) else 0
+    """How many dominoes fewer lie on the table than in a state; those that wait may lie beside it or not."""
+    if not isinstance(game, Draws):
+        return 0
+    drawn = game.diagram(state)
+    for pips in drawn.queue:
+        table = table.without(Domino.of(*pips))
+    return _dominoes(drawn.table) - _dominoes(table)
 
 
 def bare(table: Table) -> bool:

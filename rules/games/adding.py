@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from rules.board import Board, Cell, Placed, Way
+from rules.board import Board, Cell, Placed, Way, areas
 from rules.certainty import Sight
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable, Verdict
 from rules.making import Grade
 from rules.sliding.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
-from rules.sliding.layout_reading import FULL_SET, allowed, missing, read_layout
+from rules.sliding.layout_reading import FULL_SET, allowed, fit_to, missing, read_layout
 from rules.sliding.making import TRIES
 from rules.sliding.puzzle import SlidingPuzzle, named_slides, require_group
 from rules.sliding.slide import Slid, Slide, every_slide, slid, slides, split
-from rules.table import Table
+from rules.table import Chain, Table
 from rules.words import count, pair, said, where
 
 SUM, MATCHES = 6, 2
@@ -96,10 +96,10 @@ class Adding(SlidingPuzzle[Slide | Add]):
         return Layout.of(board, _below(board, below, text.count("\n", 0, line.end()) + 1))
 
     def read(self, table: Table, before: Layout | None = None) -> Layout:
-        """The dominoes on the board; those of the queue wait while they are not there. At a first look the table has to
-        show the whole queue, side by side. Raises UnreadableTable."""
+        """The dominoes on the board; those of the queue wait, and may lie apart from it. At a first look the table has
+        to show the whole queue, side by side. Raises UnreadableTable."""
         if before:
-            return read_layout(table, before)
+            return read_layout(_without_queue(table, before), before)
         seen = read_layout(table, None)
         try:
             queue = _queue(seen.board)
@@ -282,6 +282,32 @@ def _queue_alone(board: Board) -> list[Tile]:
     except BadText as bad:
         told = f"{bad.reason}; a board needs a line of === below it, and the queue below that"
         raise BadText(told, bad.line, bad.column) from None
+
+
+def _without_queue(table: Table, before: Layout) -> Table:
+    """The table without the dominoes that wait beside the board, touching none that was laid, or still in the row from
+    which the first two are taken."""
+    waiting = {tile.domino for tile in before.waiting}
+    apart = [placed for placed in table.board.placed if placed.domino in waiting]
+    if not _in_a_row(table.board, before):
+        groups = areas(table.board.owner, lambda one, other: True)
+        board = {
+            cell for group in groups if any(table.board.owner[cell] not in apart for cell in group) for cell in group
+        }
+        apart = [placed for placed in apart if placed.cell not in board]
+    lying = table.board.without(apart)
+    waiting -= {placed.domino for placed in lying.placed}
+    loose = tuple(tile for tile in table.loose if tile.domino not in waiting)
+    chain = Chain() if any(tile.domino in waiting for tile in table.chain.tiles) else table.chain
+    return replace(table, board=lying, loose=loose, chain=chain)
+
+
+def _in_a_row(board: Board, before: Layout) -> bool:
+    """Whether the whole queue stands side by side, as before its first two dominoes are taken from it."""
+    try:
+        return _begun(_queue(board.moved(fit_to(before, board).apply))) == before
+    except BadText:
+        return False
 
 
 def _begun(queue: Sequence[Tile]) -> Layout:

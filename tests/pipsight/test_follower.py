@@ -33,7 +33,7 @@ from rules.engine import legal_moves, named, replay
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.games import game
 from rules.puzzles import problem, published
-from rules.table import Doubt, Table
+from rules.table import Doubt, LooseTile, Table
 from tests.rules.all_fives.lining import chain_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ START = """\
     -
     6 5|1
 """
+
+
+WAITS = LooseTile(1, 3, 9.0, 3.0, 40.0)
 
 
 def lying(text: str) -> list[Table]:
@@ -631,6 +634,23 @@ def test_a_map_that_is_seen_from_another_side_goes_on(slug: str) -> None:
     assert rules.on_table(follower.state, follower.state, Cell(0, 0)) == Cell(0, 0).turned(1)
     assert seen(follower, follower.state) == []
     assert rules.on_table(follower.state, follower.state, lying.top_left) == lying.top_left
+
+
+def test_the_queue_lies_on_the_table_while_its_dominoes_are_added_and_taken_back() -> None:
+    queue = Board.parse("1 3 1\n- - -\n5 5 3")
+    follower = Follower(game("adding"))
+    assert [type(event) for event in follower.see([Table(queue)], 1.2)] == [Began, Waits]
+    assert follower.see([Table(queue)], 2.0) == []
+    taken, waits = (Board(part) for part in (queue.placed[:2], queue.placed[2:]))
+    for beside in (Table(Board((*taken.placed, *waits.shifted(5, 0).placed))), Table(taken, loose=(WAITS,))):
+        assert follower.see([beside], 2.0) == []
+        (added, over) = follower.see([Table(Board.parse("1|3\n\n1 3\n- -\n5 5"))], 0.2)
+        assert isinstance(added, Moved)
+        assert isinstance(over, Over)
+        (back,) = follower.see([beside], 0.2)
+        assert isinstance(back, TakenBack)
+    (wrong,) = follower.see([Table(Board.parse("1 3\n- -\n5 5\n\n1|3"))], 2.0)
+    assert isinstance(wrong, Wrong)
 
 
 def test_two_doubles_that_are_seen_from_the_other_side_lie_as_they_did() -> None:

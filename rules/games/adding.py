@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
-from rules.board import Board, Cell, Placed, Way, areas
+from rules.board import Board, Cell, Placed, Way
 from rules.certainty import Sight
 from rules.domino import Domino
 from rules.errors import BadText
@@ -24,6 +24,7 @@ from rules.words import count, pair, said, where
 
 SUM, MATCHES = 6, 2
 SLIDING = 0.3
+FAR_OFF = 4  # squares: farther from the board than a domino reaches that hangs on one which was lifted
 UNTOLD = Problem("A board alone does not tell whether its queue is used up: name the problem.")
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _ADD = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
@@ -285,21 +286,31 @@ def _queue_alone(board: Board) -> list[Tile]:
 
 
 def _without_queue(table: Table, before: Layout) -> Table:
-    """The table without the dominoes that wait beside the board, touching none that was laid, or still in the row from
-    which the first two are taken."""
+    """The table without the dominoes that wait beside the board, or still in the row from which the first two are
+    taken."""
     waiting = {tile.domino for tile in before.waiting}
     apart = [placed for placed in table.board.placed if placed.domino in waiting]
     if not _in_a_row(table.board, before):
-        groups = areas(table.board.owner, lambda one, other: True)
-        board = {
-            cell for group in groups if any(table.board.owner[cell] not in apart for cell in group) for cell in group
-        }
-        apart = [placed for placed in apart if placed.cell not in board]
+        apart = _far_off(table.board, apart)
     lying = table.board.without(apart)
     waiting -= {placed.domino for placed in lying.placed}
     loose = tuple(tile for tile in table.loose if tile.domino not in waiting)
     chain = Chain() if any(tile.domino in waiting for tile in table.chain.tiles) else table.chain
     return replace(table, board=lying, loose=loose, chain=chain)
+
+
+def _far_off(board: Board, waiting: Sequence[Placed]) -> list[Placed]:
+    """Those of the dominoes that lie off the board; what is nearer may hang together with it by one that is lifted."""
+    left, reached = list(waiting), [cell for placed in board.without(waiting).placed for cell in placed.cells]
+    for cell in reached:
+        near = [placed for placed in left if any(_apart(cell, other) < FAR_OFF for other in placed.cells)]
+        reached += [other for placed in near for other in placed.cells]
+        left = [placed for placed in left if placed not in near]
+    return left
+
+
+def _apart(one: Cell, other: Cell) -> int:
+    return max(abs(one.row - other.row), abs(one.col - other.col))
 
 
 def _in_a_row(board: Board, before: Layout) -> bool:

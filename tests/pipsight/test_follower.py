@@ -653,6 +653,35 @@ def test_the_queue_lies_on_the_table_while_its_dominoes_are_added_and_taken_back
     assert isinstance(wrong, Wrong)
 
 
+def test_a_domino_that_was_added_is_not_back_in_the_queue_when_one_between_is_lifted() -> None:
+    follower = following("adding", problem("adding", "1"))
+    for move in ("15H24", "15R", "54H43", "15R"):
+        seen(follower, after(follower, move), 0.2)
+    whole = Board.parse("2 3\n- -\n1 5 5|4\n\n    1|5")
+    (wrong,) = follower.see([Table(whole.without([whole.owner[Cell(1, 2)]]))], 2.0)
+    assert isinstance(wrong, Wrong)
+    assert [type(event) for event in follower.see([Table(whole)], 0.2)] == [Righted]
+    assert len(follower.made) == 4
+
+
+def test_a_step_is_taken_back_though_a_priest_hides_the_domino_beneath() -> None:
+    follower = following("fujisan", problem("fujisan", "1"))
+    rules: Any = follower.game
+    tables = [hidden(rules.diagram(after(follower, moves)).table) for moves in ("NR4", "NR4 BL1")]
+    for table in tables:
+        assert isinstance(follower.see([table], 0.2)[0], Moved)
+    (back,) = follower.see([tables[0]], 0.2)
+    assert isinstance(back, TakenBack)
+    assert back.moves == ("BL1",)
+
+
+def hidden(table: Table) -> Table:
+    """The table without the dominoes that nobody sees beneath the pawns."""
+    under = {pawn.cell for pawn in table.pawns}
+    seen = (placed for placed in table.board.placed if under.isdisjoint(placed.cells))
+    return replace(table, board=Board(tuple(seen)))
+
+
 def test_two_doubles_that_are_seen_from_the_other_side_lie_as_they_did() -> None:
     follower = following("adding", game("adding").start("2 1 0\n- - -\n2 1 1"))  # type: ignore[attr-defined]
     table = Table(follower.state.board)

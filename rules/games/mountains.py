@@ -9,12 +9,11 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from rules.board import Board, Cell, Placed
+from rules.board import EMPTY, Board, Cell, Placed
 from rules.board_text import PIPS
 from rules.certainty import doubt_notes, doubts_about, face_down, part
 from rules.diagram import Diagram
 from rules.domino import Domino
-from rules.fit import Fit
 from rules.game import (
     Game,
     GameInfo,
@@ -83,9 +82,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
         problems += [*hanging_out(sight), *lying_across(table)]
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
-        first = board.top_left
-        fit = Fit(fit.turn, fit.rows - first.row, fit.cols - first.col)
-        return MountainsState(_at_origin(board), deal, before.harder if before else False, fit)
+        return _on_board(MountainsState(EMPTY, deal, before.harder if before else False, fit), board)
 
     def candidates(self, state: MountainsState) -> Iterator[Lay | Take]:
         """Every domino that is left, both ways round, on every two free squares that a 6 by 6 square could hold; and
@@ -112,7 +109,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
             raise IllegalMove(Problem(text, move.placed.cells))
         if state.harder:
             _require_harder(state, move.placed)
-        return replace(state, board=_at_origin(laid))
+        return _on_board(state, laid)
 
     def outcome(self, state: MountainsState) -> Outcome | None:
         """Over once 6 by 6 squares are covered and every square can be walked to; the harder solitaire, which takes
@@ -298,7 +295,7 @@ def _taken(state: MountainsState, placed: Placed) -> MountainsState:
     if placed not in state.board.placed:
         text = f"No {pair(placed.head, placed.tail)} lies at {where(placed.cells)}."
         raise IllegalMove(Problem(text, placed.cells))
-    after = replace(state, board=_at_origin(state.board.without([placed])))
+    after = _on_board(state, state.board.without([placed]))
     if state.harder:
         text = f"The {pair(placed.head, placed.tail)} stays where it lies: the harder solitaire takes nothing back."
         raise IllegalMove(Problem(text, placed.cells), lambda: after)
@@ -320,7 +317,7 @@ def _with(state: MountainsState, placed: Placed) -> Callable[[], MountainsState]
     """Gives the table as if a domino were laid all the same; None where it cannot be, for something lies there."""
     if not state.board.owner.keys().isdisjoint(placed.cells):
         return None
-    return lambda: replace(state, board=_at_origin(state.board.laid(placed)))
+    return lambda: _on_board(state, state.board.laid(placed))
 
 
 def _strangers(board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
@@ -354,8 +351,11 @@ def _ways(before: Board, seen: Board) -> Counter[tuple[int, int]]:
     return ways
 
 
-def _at_origin(board: Board) -> Board:
-    return board.shifted(-board.top_left.row, -board.top_left.col)
+def _on_board(state: MountainsState, board: Board) -> MountainsState:
+    """The state with another map, whose top left is counted as (0, 0)."""
+    first = board.top_left
+    fit = replace(state.fit, rows=state.fit.rows - first.row, cols=state.fit.cols - first.col)
+    return replace(state, board=board.shifted(-first.row, -first.col), fit=fit)
 
 
 GAME = Mountains()

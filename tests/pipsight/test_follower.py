@@ -526,6 +526,43 @@ def test_a_hand_of_all_fives_that_seemed_to_be_over_goes_on_with_what_was_drawn_
     assert follower.waits().text == "Player 1 plays a domino, or draws first."
 
 
+@pytest.mark.parametrize("slug", ["adding", "capturing", "unmatched"])
+def test_a_bare_table_is_taken_for_no_puzzle(slug: str) -> None:
+    follower = following(slug, problem(slug, "1"))
+    begun = follower.state
+    assert follower.resync([Table()]) in (
+        [Refused("No domino lies face up on the grid.")],
+        [Refused("All dominoes are collected.")],
+    )
+    assert follower.state == begun
+
+
+def test_what_is_typed_is_lit_where_it_lies_though_the_map_grows_to_the_other_side() -> None:
+    follower = Follower(game("mountains"))
+    begun = Board.parse("0|1 1|2").shifted(3, 4)
+    follower.see([Table(begun)], 2.0)
+    follower.make("11V1,-1")
+    on_table: Any = follower.game.on_table  # type: ignore[attr-defined]
+    assert {on_table(follower.state, follower.state, cell) for cell in follower.state.board.owner} >= set(begun.owner)
+
+
+def test_what_is_typed_is_lit_where_it_lies_though_the_first_tile_goes_up() -> None:
+    rules: Any = game("freecell")
+    start = next(one for one in (rules.deal(Random(seed), 28) for seed in range(99)) if ups(one))
+    follower = following("freecell", start)
+    lay = follower.state.board
+    follower.make(ups(start)[0])
+    after = follower.state
+    stay = [placed for placed in lay.placed if placed.domino in after.where]
+    for placed in stay:
+        assert rules.on_table(after, after, after.cells(placed.domino)[0]) == placed.cell
+
+
+def ups(state: Any) -> list[str]:
+    """The tiles that can go up at once."""
+    return [str(move) for move in legal_moves(game("freecell"), state) if str(move).endswith("^")]
+
+
 def test_the_end_is_said() -> None:
     follower = following("capturing", problem("capturing", "1"))
     told: list[Event] = []

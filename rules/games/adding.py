@@ -177,9 +177,11 @@ class Adding(SlidingPuzzle[Slide | Add]):
         return _begun([_stood(chance, domino) for domino in chance.sample(FULL_SET.dominoes, size)])
 
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
-        """The dominoes that are not on the board."""
+        """The dominoes that are not on the board; and the queue, where it is laid out and nobody has begun."""
         if before:
             yield from missing(sight, allowed(before))
+        if before and before.waiting and _in_a_row(sight.sure, before):
+            yield Problem("The queue stands side by side: no domino of it has been added.", tuple(sight.sure.owner))
 
     def check(self, table: Table, before: Layout | None = None) -> Verdict:
         """Every fault of the table as the puzzle's end; without a problem nobody knows which dominoes there are."""

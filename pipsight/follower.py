@@ -24,7 +24,8 @@ from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
 from pipsight.past import Past, bare, legal, missing, read, shows
 from rules import engine
 from rules.certainty import doubt_notes
-from rules.game import CHANCE, IllegalMove, Mover, Points, Problem, Slips
+from rules.errors import BadText
+from rules.game import CHANCE, NOTHING, IllegalMove, Mover, Points, Problem, Slips, Starts
 from rules.inference import MOST_MOVES
 from rules.players import Clocked, Owes
 from rules.saved import Made, maker
@@ -399,6 +400,9 @@ class Follower:
         if self._alone and self.start is None:  # nobody has a hand, and there is no problem to keep to
             seen += [read(self.game, table, None) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
+        if states and self._alone and not _lasts(self.game, states[0]):
+            ended = self.game.outcome(states[0])
+            return [Refused(ended.reason if ended else NOTHING.text)]
         if not states:
             problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
@@ -415,6 +419,15 @@ class Follower:
     def solution(self) -> list[Event]:
         """How the puzzle goes on from here to its end, move by move."""
         return [way_to_the_end(self.game, self.state) if self.states else NOT_SET_UP]
+
+
+def _lasts(game: Game[Any, Any], state: Any) -> bool:
+    """Whether a game can be taken up again from what is written down of a state: not from a bare table, nor from one on
+    which a queue is used up."""
+    try:
+        return not isinstance(game, Starts) or bool(game.start(str(state)))
+    except BadText:
+        return False
 
 
 def _wavers(table: Table) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rules import engine
+from rules.domino import Domino
 from rules.game import CHANCE, Draws, Narrows, UnreadableTable
 from rules.players import Clocked
 
@@ -37,8 +38,13 @@ def shows(game: Game[Any, Any], table: Table, state: Any) -> bool:
 
 
 def missing(game: Game[Any, Any], table: Table, state: Any) -> int:
-    """How many dominoes fewer lie on the table than in a state."""
-    return _dominoes(game.diagram(state).table) - _dominoes(table) if isinstance(game, Draws) else 0
+    """How many dominoes fewer lie on the table than in a state; those that wait may lie beside it or not."""
+    if not isinstance(game, Draws):
+        return 0
+    drawn = game.diagram(state)
+    for pips in drawn.queue:
+        table = table.without(Domino.of(*pips))
+    return _dominoes(drawn.table) - _dominoes(table)
 
 
 def bare(table: Table) -> bool:
@@ -132,10 +138,13 @@ class Past:
     def _was(self, table: Table, back: int) -> bool:
         """Whether the table lies as it did so many moves ago: a state that ignores what lies astray is not enough.
 
-        Dominoes that were overlooked before the last move may be overlooked still.
+        Dominoes that were overlooked before the last move may be overlooked still, and those that lack tell nothing
+        where as many lay there as now: pawns and dice hide them.
         """
-        before = self.states[-1 - back]
-        return missing(self.game, table, before) in (0, self.missed) and shows(self.game, table, before)
+        before, now = self.states[-1 - back], self.states[-1]
+        apart = missing(self.game, table, before)
+        as_many = apart in (0, self.missed) or apart == missing(self.game, table, now) > 0
+        return as_many and shows(self.game, table, before)
 
     def _changed(self, back: int) -> bool:
         """Whether the move so many moves ago changed the table; where nobody draws that, more than the dice."""

@@ -218,7 +218,8 @@ def _laid(state: Tableau, stack: Column, to: int | None) -> Tableau:
             columns[to] = tuple(sorted(columns[to]))
         return replace(state, columns=tuple(columns))
     up = tuple(max(up, stack[0].low) if suit == stack[0].high else up for suit, up in enumerate(state.up))
-    return replace(state, columns=tuple(columns), up=up)
+    risen = replace(state.fit, rows=state.fit.rows + 2 * (max(up) - max(state.up)))
+    return replace(state, columns=tuple(columns), up=up, fit=risen)
 
 
 def _refuse(state: Tableau, tile: Domino, why: str, after: partial[Tableau] | None = None) -> NoReturn:

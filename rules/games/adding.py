@@ -15,15 +15,16 @@ from rules.errors import BadText
 from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable, Verdict
 from rules.making import Grade
 from rules.sliding.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
-from rules.sliding.layout_reading import FULL_SET, allowed, missing, read_layout
+from rules.sliding.layout_reading import FULL_SET, allowed, fit_to, missing, read_layout
 from rules.sliding.making import TRIES
 from rules.sliding.puzzle import SlidingPuzzle, named_slides, require_group
 from rules.sliding.slide import Slid, Slide, every_slide, slid, slides, split
-from rules.table import Table
+from rules.table import Chain, Table
 from rules.words import count, pair, said, where
 
 SUM, MATCHES = 6, 2
 SLIDING = 0.3
+FAR_OFF = 4  # squares: farther from the board than a domino reaches that hangs on one which was lifted
 UNTOLD = Problem("A board alone does not tell whether its queue is used up: name the problem.")
 _LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _ADD = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
@@ -96,10 +97,10 @@ class Adding(SlidingPuzzle[Slide | Add]):
         return Layout.of(board, _below(board, below, text.count("\n", 0, line.end()) + 1))
 
     def read(self, table: Table, before: Layout | None = None) -> Layout:
-        """The dominoes on the board; those of the queue wait while they are not there. At a first look the table has to
-        show the whole queue, side by side. Raises UnreadableTable."""
+        """The dominoes on the board; those of the queue wait, and may lie apart from it. At a first look the table has
+        to show the whole queue, side by side. Raises UnreadableTable."""
         if before:
-            return read_layout(table, before)
+            return read_layout(_without_queue(table, before), before)
         seen = read_layout(table, None)
         try:
             queue = _queue(seen.board)
@@ -176,9 +177,11 @@ class Adding(SlidingPuzzle[Slide | Add]):
         return _begun([_stood(chance, domino) for domino in chance.sample(FULL_SET.dominoes, size)])
 
     def goal_faults(self, sight: Sight, before: Layout | None) -> Iterator[Problem]:
-        """The dominoes that are not on the board."""
+        """The dominoes that are not on the board; and the queue, where it is laid out and nobody has begun."""
         if before:
             yield from missing(sight, allowed(before))
+        if before and before.waiting and _in_a_row(sight.sure, before):
+            yield Problem("The queue stands side by side: no domino of it has been added.", tuple(sight.sure.owner))
 
     def check(self, table: Table, before: Layout | None = None) -> Verdict:
         """Every fault of the table as the puzzle's end; without a problem nobody knows which dominoes there are."""
@@ -282,6 +285,42 @@ def _queue_alone(board: Board) -> list[Tile]:
     except BadText as bad:
         told = f"{bad.reason}; a board needs a line of === below it, and the queue below that"
         raise BadText(told, bad.line, bad.column) from None
+
+
+def _without_queue(table: Table, before: Layout) -> Table:
+    """The table without the dominoes that wait beside the board, or still in the row from which the first two are
+    taken."""
+    waiting = {tile.domino for tile in before.waiting}
+    apart = [placed for placed in table.board.placed if placed.domino in waiting]
+    if not _in_a_row(table.board, before):
+        apart = _far_off(table.board, apart)
+    lying = table.board.without(apart)
+    waiting -= {placed.domino for placed in lying.placed}
+    loose = tuple(tile for tile in table.loose if tile.domino not in waiting)
+    chain = Chain() if any(tile.domino in waiting for tile in table.chain.tiles) else table.chain
+    return replace(table, board=lying, loose=loose, chain=chain)
+
+
+def _far_off(board: Board, waiting: Sequence[Placed]) -> list[Placed]:
+    """Those of the dominoes that lie off the board; what is nearer may hang together with it by one that is lifted."""
+    left, reached = list(waiting), [cell for placed in board.without(waiting).placed for cell in placed.cells]
+    for cell in reached:
+        near = [placed for placed in left if any(_apart(cell, other) < FAR_OFF for other in placed.cells)]
+        reached += [other for placed in near for other in placed.cells]
+        left = [placed for placed in left if placed not in near]
+    return left
+
+
+def _apart(one: Cell, other: Cell) -> int:
+    return max(abs(one.row - other.row), abs(one.col - other.col))
+
+
+def _in_a_row(board: Board, before: Layout) -> bool:
+    """Whether the whole queue stands side by side, as before its first two dominoes are taken from it."""
+    try:
+        return _begun(_queue(board.moved(fit_to(before, board).apply))) == before
+    except BadText:
+        return False
 
 
 def _begun(queue: Sequence[Tile]) -> Layout:

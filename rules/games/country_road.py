@@ -8,12 +8,17 @@ from random import Random
 
 from rules.climbing.making import Grade, made
 from rules.climbing.puzzle import ClimbingPuzzle
+from rules.climbing.reading import survey
 from rules.climbing.search import shortest_way
 from rules.climbing.state import GROUND, LETTERS, Pilgrimage, Step, place, stepped
 from rules.climbing.text import parse_pilgrimage
-from rules.game import Expected, GameInfo, Generated, Outcome, Problem, Solution
+from rules.game import Expected, GameInfo, Generated, Outcome, Problem, Solution, UnreadableTable
+from rules.table import Table
 from rules.watch import Watch
 
+TO_THE_ENDS = Problem(
+    "The dominoes of the peak go to the two ends, and the priests stand on the bare peak.", unfinished=True
+)
 GRADES = (Grade("easy", 0, 23), Grade("medium", 24, 30), Grade("hard", 31, 42), Grade("extreme", 43, 199))
 
 
@@ -45,6 +50,18 @@ class CountryRoad(ClimbingPuzzle):
         """With all four on the peak, its dominoes lie at the ends."""
         on_top = all(state.at_peak(priest) for priest in range(len(LETTERS)))
         return replace(state, descending=True) if on_top else state
+
+    def read(self, table: Table, before: Pilgrimage | None = None) -> Pilgrimage:
+        """The mountain and its priests; while the dominoes of a full peak are carried to the ends that alone is told.
+
+        Raises UnreadableTable as on the way up.
+        """
+        try:
+            return super().read(table, before)
+        except UnreadableTable:
+            if before and _carried(table, before):
+                raise UnreadableTable((TO_THE_ENDS,)) from None
+            raise
 
     def start(self, text: str) -> Pilgrimage:
         """The mountain that a text draws, on the way up or down. Raises BadText with line and column."""
@@ -80,6 +97,17 @@ class CountryRoad(ClimbingPuzzle):
         for letter, cell in zip(LETTERS, state.priests, strict=True):
             if not state.descending or cell.col not in GROUND:
                 yield Problem(f"Priest {letter} has not left the mountain: he is at {place(cell)}.", (cell,))
+
+
+def _carried(table: Table, before: Pilgrimage) -> bool:
+    """Whether nothing but the peak's dominoes and the priests lies or stands elsewhere than with the peak just full."""
+    if not before.descending or not all(before.at_peak(priest) for priest in range(len(LETTERS))):
+        return False
+    fit = survey(table, before, ends=True).fit
+    stays = {placed for placed in before.board.placed if placed.cell.col not in GROUND}
+    lying = set(table.board.moved(fit.apply).placed)
+    ends = {placed.domino for placed in before.board.placed if placed not in stays}
+    return stays <= lying and ends.issuperset(placed.domino for placed in lying - stays)
 
 
 GAME = CountryRoad()

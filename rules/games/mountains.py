@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from random import Random
 
-from rules.board import Board, Cell, Placed
+from rules.board import EMPTY, Board, Cell, Placed
 from rules.board_text import PIPS
 from rules.certainty import doubt_notes, doubts_about, face_down, part
 from rules.diagram import Diagram
 from rules.domino import Domino
-from rules.fit import Fit
 from rules.game import (
     Game,
     GameInfo,
@@ -69,9 +69,12 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return parse_mountains(text)
 
     def read(self, table: Table, before: MountainsState | None = None) -> MountainsState:
-        """The map on the table; dominoes that wait may lie beside it, apart. Raises UnreadableTable for tiles face down
-        in it, for a domino that was not dealt or is there twice, and for more dominoes than a map takes."""
-        fit = home(table.board)
+        """The map on the table, turned to where most of it lies as it did; dominoes that wait may lie beside it, apart.
+
+        Raises UnreadableTable for tiles face down in it, for a domino that was not dealt or is there twice, and for
+        more dominoes than a map takes.
+        """
+        fit = home(table.board, _turn(before, table.board) if before else 0)
         sight = part(replace(table, doubts=())).moved(fit.apply)
         deal = before.deal if before else FULL_SET.dominoes
         board = Board(tuple(placed for placed in sight.sure.placed if all(map(within, placed.cells))))
@@ -79,9 +82,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
         problems += [*hanging_out(sight), *lying_across(table)]
         if problems:
             raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
-        first = board.top_left
-        fit = Fit(0, fit.rows - first.row, fit.cols - first.col)
-        return MountainsState(_at_origin(board), deal, before.harder if before else False, fit)
+        return _on_board(MountainsState(EMPTY, deal, before.harder if before else False, fit), board)
 
     def candidates(self, state: MountainsState) -> Iterator[Lay | Take]:
         """Every domino that is left, both ways round, on every two free squares that a 6 by 6 square could hold; and
@@ -108,7 +109,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
             raise IllegalMove(Problem(text, move.placed.cells))
         if state.harder:
             _require_harder(state, move.placed)
-        return replace(state, board=_at_origin(laid))
+        return _on_board(state, laid)
 
     def outcome(self, state: MountainsState) -> Outcome | None:
         """Over once 6 by 6 squares are covered and every square can be walked to; the harder solitaire, which takes
@@ -294,7 +295,7 @@ def _taken(state: MountainsState, placed: Placed) -> MountainsState:
     if placed not in state.board.placed:
         text = f"No {pair(placed.head, placed.tail)} lies at {where(placed.cells)}."
         raise IllegalMove(Problem(text, placed.cells))
-    after = replace(state, board=_at_origin(state.board.without([placed])))
+    after = _on_board(state, state.board.without([placed]))
     if state.harder:
         text = f"The {pair(placed.head, placed.tail)} stays where it lies: the harder solitaire takes nothing back."
         raise IllegalMove(Problem(text, placed.cells), lambda: after)
@@ -316,7 +317,7 @@ def _with(state: MountainsState, placed: Placed) -> Callable[[], MountainsState]
     """Gives the table as if a domino were laid all the same; None where it cannot be, for something lies there."""
     if not state.board.owner.keys().isdisjoint(placed.cells):
         return None
-    return lambda: replace(state, board=_at_origin(state.board.laid(placed)))
+    return lambda: _on_board(state, state.board.laid(placed))
 
 
 def _strangers(board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
@@ -324,19 +325,37 @@ def _strangers(board: Board, deal: Collection[Domino]) -> Iterator[Problem]:
         yield from map_objections(placed, Board(board.placed[:number]), deal)
 
 
+def _turn(before: MountainsState, lying: Board) -> int:
+    """The quarter turns after which most dominoes lie together as they did."""
+
+    def alike(turn: int) -> int:
+        return max(_ways(before.board, lying.moved(partial(Cell.turned, turns=turn))).values(), default=0)
+
+    return max(((before.fit.turn + turns) % 4 for turns in range(4)), key=alike)
+
+
 def _shift(before: Board, seen: Board) -> tuple[int, int]:
     """From the cells of a map as it is seen to those of the one before, by the dominoes that lie in both."""
+    ways = _ways(before, seen)
+    return ways.most_common(1)[0][0] if ways else (0, 0)
+
+
+def _ways(before: Board, seen: Board) -> Counter[tuple[int, int]]:
+    """How many dominoes lie as they did under each shift from the map as it is seen to the one before."""
     known = {(placed.domino, placed.way, placed.head): placed.cell for placed in before.placed}
     ways = Counter[tuple[int, int]]()
     for placed in seen.placed:
         old = known.get((placed.domino, placed.way, placed.head))
         if old:
             ways[old.row - placed.cell.row, old.col - placed.cell.col] += 1
-    return ways.most_common(1)[0][0] if ways else (0, 0)
+    return ways
 
 
-def _at_origin(board: Board) -> Board:
-    return board.shifted(-board.top_left.row, -board.top_left.col)
+def _on_board(state: MountainsState, board: Board) -> MountainsState:
+    """The state with another map, whose top left is counted as (0, 0)."""
+    first = board.top_left
+    fit = replace(state.fit, rows=state.fit.rows - first.row, cols=state.fit.cols - first.col)
+    return replace(state, board=board.shifted(-first.row, -first.col), fit=fit)
 
 
 GAME = Mountains()

@@ -70,7 +70,7 @@ class MountainsTogether(Game[TogetherState, TogetherMove]):
 
         Raises UnreadableTable for what cannot lie there, and hands that nobody can have.
         """
-        lying = MOUNTAINS.read(replace(table, hands=()))
+        lying = MOUNTAINS.read(replace(table, hands=()), before.map if before else None)
         return read_together(table, lying.board, lying.fit, before)
 
     def candidates(self, state: TogetherState) -> Iterator[TogetherMove]:

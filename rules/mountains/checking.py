@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from rules.board import Board, Cell, Placed, areas, corner, extent
 from rules.certainty import Sight, face_down, gaps, off_the_cells, part
@@ -20,14 +21,16 @@ from rules.words import count, listing, said, where
 ORIGIN = Cell(0, 0)
 
 
-def home(board: Board) -> Fit:
-    """The shift that brings the top left of the square to (0, 0): of the 6 by 6 squares, the one that holds most."""
+def home(board: Board, turn: int = 0) -> Fit:
+    """The shift that brings the top left of the square to (0, 0), after quarter turns: of the 6 by 6 squares, the one
+    that holds most."""
+    board = board.moved(partial(Cell.turned, turns=turn))
     best = corner(board.owner)
     if max(board.size) > SIDE:
         rows, cols = ({cell.row for cell in board.owner}, {cell.col for cell in board.owner})
         corners = [Cell(row, col) for row in sorted(rows) for col in sorted(cols)]
         best = max(corners, key=lambda first: sum(within(cell, first) for cell in board.owner))
-    return Fit(0, -best.row, -best.col)
+    return Fit(turn, -best.row, -best.col)
 
 
 def within(cell: Cell, first: Cell = ORIGIN) -> bool:

@@ -42,17 +42,17 @@ def read_layout(table: Table, before: Layout | None) -> Layout:
 
 def fit_to(before: Layout, board: Board) -> Fit:
     """The turn under which most dominoes lie the way they did, for none turns as it slides, and then the shift under
-    which most lie where they did."""
+    which most lie where they did: that tells how doubles lie, which are the same from both sides."""
     known = dict(zip(before.tiles, _heads(before), strict=True))
-    best = Fit(), -1
+    best, most = Fit(), (-1, 0)
     for turn in ((before.fit.turn + turns) % 4 for turns in range(4)):
         turned = board.moved(partial(Cell.turned, turns=turn))
         alike = [placed for placed in turned.placed if Tile.of(placed) in known]
-        if len(alike) > best[1]:
-            ways = Counter(_way(placed.cell, known[Tile.of(placed)]) for placed in alike)
-            shift = ways.most_common(1)[0][0] if ways else _way(turned.top_left, before.origin)
-            best = Fit(turn, *shift), len(alike)
-    return best[0]
+        ways = Counter(_way(placed.cell, known[Tile.of(placed)]) for placed in alike)
+        shift, there = ways.most_common(1)[0] if ways else (_way(turned.top_left, before.origin), 0)
+        if (len(alike), there) > most:
+            best, most = Fit(turn, *shift), (len(alike), there)
+    return best
 
 
 def home(cells: Collection[Cell], turn: int = 0) -> Fit:

@@ -33,7 +33,7 @@ from rules.engine import legal_moves, named, replay
 from rules.game import CHANCE, IllegalMove, Mover
 from rules.games import game
 from rules.puzzles import problem, published
-from rules.table import Doubt, Table
+from rules.table import Doubt, LooseTile, Table
 from tests.rules.all_fives.lining import chain_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ START = """\
     -
     6 5|1
 """
+
+
+WAITS = LooseTile(1, 3, 9.0, 3.0, 40.0)
 
 
 def lying(text: str) -> list[Table]:
@@ -523,6 +526,43 @@ def test_a_hand_of_all_fives_that_seemed_to_be_over_goes_on_with_what_was_drawn_
     assert follower.waits().text == "Player 1 plays a domino, or draws first."
 
 
+@pytest.mark.parametrize("slug", ["adding", "capturing", "unmatched"])
+def test_a_bare_table_is_taken_for_no_puzzle(slug: str) -> None:
+    follower = following(slug, problem(slug, "1"))
+    begun = follower.state
+    assert follower.resync([Table()]) in (
+        [Refused("No domino lies face up on the grid.")],
+        [Refused("All dominoes are collected.")],
+    )
+    assert follower.state == begun
+
+
+def test_what_is_typed_is_lit_where_it_lies_though_the_map_grows_to_the_other_side() -> None:
+    follower = Follower(game("mountains"))
+    begun = Board.parse("0|1 1|2").shifted(3, 4)
+    follower.see([Table(begun)], 2.0)
+    follower.make("11V1,-1")
+    on_table: Any = follower.game.on_table  # type: ignore[attr-defined]
+    assert {on_table(follower.state, follower.state, cell) for cell in follower.state.board.owner} >= set(begun.owner)
+
+
+def test_what_is_typed_is_lit_where_it_lies_though_the_first_tile_goes_up() -> None:
+    rules: Any = game("freecell")
+    start = next(one for one in (rules.deal(Random(seed), 28) for seed in range(99)) if ups(one))
+    follower = following("freecell", start)
+    lay = follower.state.board
+    follower.make(ups(start)[0])
+    after = follower.state
+    stay = [placed for placed in lay.placed if placed.domino in after.where]
+    for placed in stay:
+        assert rules.on_table(after, after, after.cells(placed.domino)[0]) == placed.cell
+
+
+def ups(state: Any) -> list[str]:
+    """The tiles that can go up at once."""
+    return [str(move) for move in legal_moves(game("freecell"), state) if str(move).endswith("^")]
+
+
 def test_the_end_is_said() -> None:
     follower = following("capturing", problem("capturing", "1"))
     told: list[Event] = []
@@ -612,6 +652,78 @@ def elsewhere(follower: Follower, state: Any) -> list[Event]:
     """What is told of a table that a camera sees from another side."""
     table = follower.game.diagram(state).table  # type: ignore[attr-defined]
     return follower.see([table.moved(lambda cell: cell.turned(1))], 2.0)
+
+
+@pytest.mark.parametrize("slug", ["mountains", "mountains_together"])
+def test_a_map_that_is_seen_from_another_side_goes_on(slug: str) -> None:
+    chance = Random(3)
+    follower = following(slug, begun(slug, chance))
+    rules: Any = follower.game
+    for move, state in course(rules, follower.state, chance, 12):
+        if state.board == follower.state.board:
+            follower.make(move)  # a domino that is passed from hand to hand
+            continue
+        look = seen if len(state.board.placed) < 3 else elsewhere
+        assert isinstance(look(follower, state)[0], Moved)
+        assert follower.state == state
+    assert elsewhere(follower, follower.state) == []
+    lying = rules.diagram(follower.state).table.board
+    assert rules.on_table(follower.state, follower.state, Cell(0, 0)) == Cell(0, 0).turned(1)
+    assert seen(follower, follower.state) == []
+    assert rules.on_table(follower.state, follower.state, lying.top_left) == lying.top_left
+
+
+def test_the_queue_lies_on_the_table_while_its_dominoes_are_added_and_taken_back() -> None:
+    queue = Board.parse("1 3 1\n- - -\n5 5 3")
+    follower = Follower(game("adding"))
+    assert [type(event) for event in follower.see([Table(queue)], 1.2)] == [Began, Waits]
+    assert follower.see([Table(queue)], 2.0) == []
+    taken, waits = (Board(part) for part in (queue.placed[:2], queue.placed[2:]))
+    for beside in (Table(Board((*taken.placed, *waits.shifted(5, 0).placed))), Table(taken, loose=(WAITS,))):
+        assert follower.see([beside], 2.0) == []
+        (added, over) = follower.see([Table(Board.parse("1|3\n\n1 3\n- -\n5 5"))], 0.2)
+        assert isinstance(added, Moved)
+        assert isinstance(over, Over)
+        (back,) = follower.see([beside], 0.2)
+        assert isinstance(back, TakenBack)
+    (wrong,) = follower.see([Table(Board.parse("1 3\n- -\n5 5\n\n1|3"))], 2.0)
+    assert isinstance(wrong, Wrong)
+
+
+def test_a_domino_that_was_added_is_not_back_in_the_queue_when_one_between_is_lifted() -> None:
+    follower = following("adding", problem("adding", "1"))
+    for move in ("15H24", "15R", "54H43", "15R"):
+        seen(follower, after(follower, move), 0.2)
+    whole = Board.parse("2 3\n- -\n1 5 5|4\n\n    1|5")
+    (wrong,) = follower.see([Table(whole.without([whole.owner[Cell(1, 2)]]))], 2.0)
+    assert isinstance(wrong, Wrong)
+    assert [type(event) for event in follower.see([Table(whole)], 0.2)] == [Righted]
+    assert len(follower.made) == 4
+
+
+def test_a_step_is_taken_back_though_a_priest_hides_the_domino_beneath() -> None:
+    follower = following("fujisan", problem("fujisan", "1"))
+    rules: Any = follower.game
+    tables = [hidden(rules.diagram(after(follower, moves)).table) for moves in ("NR4", "NR4 BL1")]
+    for table in tables:
+        assert isinstance(follower.see([table], 0.2)[0], Moved)
+    (back,) = follower.see([tables[0]], 0.2)
+    assert isinstance(back, TakenBack)
+    assert back.moves == ("BL1",)
+
+
+def hidden(table: Table) -> Table:
+    """The table without the dominoes that nobody sees beneath the pawns."""
+    under = {pawn.cell for pawn in table.pawns}
+    seen = (placed for placed in table.board.placed if under.isdisjoint(placed.cells))
+    return replace(table, board=Board(tuple(seen)))
+
+
+def test_two_doubles_that_are_seen_from_the_other_side_lie_as_they_did() -> None:
+    follower = following("adding", game("adding").start("2 1 0\n- - -\n2 1 1"))  # type: ignore[attr-defined]
+    table = Table(follower.state.board)
+    assert follower.see([table.moved(lambda cell: cell.turned(2))], 2.0) == []
+    assert follower.wrong == ()
 
 
 @pytest.mark.parametrize(("first", "second"), [("20V41", "12H13"), ("12H13", "20V41")])

@@ -106,5 +106,17 @@ def test_a_board_alone_tells_neither_its_queue_nor_whether_it_is_done() -> None:
     assert [fault.text for fault in faults] == ["The 4-5 is missing."]
 
 
+@pytest.mark.parametrize("turns", range(4))
+def test_a_queue_that_is_laid_out_is_not_added(turns: int) -> None:
+    start = GAME.start("1 3 1\n- - -\n5 5 3")
+    queue, end = Board.parse("1 3 1\n- - -\n5 5 3"), Board.parse("1|3\n\n1 3\n- -\n5 5")
+    seen = Table(queue.moved(lambda cell: cell.turned(turns)))
+    assert GAME.read(seen, start) == start
+    (fault,) = check(GAME, seen, start).problems
+    assert fault.text == "The queue stands side by side: no domino of it has been added."
+    assert set(fault.cells) == set(seen.board.owner)
+    assert check(GAME, Table(end), start).state == "solved"
+
+
 def test_a_layout_with_a_queue_is_another_one_without() -> None:
     assert Layout.of(START.board) != START

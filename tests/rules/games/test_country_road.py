@@ -7,7 +7,7 @@ import pytest
 
 from rules.board import Cell
 from rules.climbing.state import Pilgrimage
-from rules.engine import check, explain, legal_moves, replay, solve
+from rules.engine import check, explain, left_to_do, legal_moves, replay, solve
 from rules.errors import BadText
 from rules.game import IllegalMove
 from rules.games.country_road import GAME
@@ -159,6 +159,19 @@ def test_the_dominoes_may_still_lie_on_the_peak_when_the_fourth_priest_comes() -
     top, _ = replay(GAME, start, ", ".join(problem_moves("2")[:17]))
     peak = replace(top, descending=False)
     assert GAME.agrees(top, GAME.read(table(peak), start))
+
+
+def test_the_dominoes_of_the_peak_are_carried_to_the_ends_one_after_the_other() -> None:
+    top = standing("......PB......", "......NR......")
+    bare = replace(table(top), pawns=())
+    left, right = (top.board.owner[Cell(0, col)].shifted(0, 1) for col in (-1, 12))
+    told = "The dominoes of the peak go to the two ends, and the priests stand on the bare peak."
+    up = bare.board.without([left, right])
+    for board in (up.laid(left.shifted(0, 6)), up.laid(right.shifted(0, -6)), up, up.laid(left), bare.board):
+        assert left_to_do(GAME, top, replace(bare, board=board).moved(lambda cell: cell.turned(2))) == told
+    assert not left_to_do(GAME, top, replace(bare, board=bare.board.without([bare.board.owner[Cell(0, 3)]])))
+    gone = standing("P......B......", "......NR......")
+    assert not left_to_do(GAME, gone, replace(bare, board=up))
 
 
 def test_the_end_has_all_four_off_the_mountain() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Collection, Sequence
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, log_softmax, softmax
+from scipy.special import expit, softmax
 
 from rules.table import TableSide
 from vision.hands.closeup import Closeups, View, face, turned
@@ -37,16 +37,12 @@ class Landing:
     upon: float
 
     @classmethod
-    def of(cls, lags: Floats, upon: Floats) -> Landing:
-        """What one look or several at the same hand tell together.
-
-        lags: (n, 17), the logarithm of each lag's chance, the last that nothing touched so lately. upon: (n,) log odds.
-        """
-        chances = softmax(lags.mean(axis=0, dtype=np.float64))
-        chance = float(chances[:LAGS].sum())
-        shares = chances[:LAGS] / max(chance, 1e-9)
+    def of(cls, lags: Floats, upon: float) -> Landing:
+        """lags: (17,), the chance of each lag, the last that nothing touched so lately."""
+        chance = float(lags[:LAGS].sum())
+        shares = lags[:LAGS] / max(chance, 1e-9)
         ago = float(shares @ MIDDLES)
-        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), float(expit(upon.mean())))
+        return cls(chance, ago, float(np.sqrt(shares @ (MIDDLES - ago) ** 2)), upon)
 
 
 class LandingEyes:
@@ -55,21 +51,19 @@ class LandingEyes:
     def __init__(self) -> None:
         self._net = network("touch.onnx")
 
-    def look(self, pictures: Floats, before: Floats, where: Floats, who: Floats) -> tuple[Floats, Floats, Floats]:
+    def look(self, pictures: Floats, before: Floats, where: Floats, who: Floats) -> tuple[Floats, list[Landing]]:
         """What hands do, by close-ups (n, 8, 108, 108), what is remembered (n, 96, 12) and whereabouts (n, 4).
 
-        who: (n, 2), of which tile each is and as which side sees it, by number. Gives what is to be remembered of these
-        close-ups (n, 96), and the lags (n, 17) and log odds (n,) of `Landing.of`.
+        who: (n, 2), of which tile each is and as which side sees it, by number. Gives what is to be remembered of
+        these close-ups (n, 96), too.
         """
         features, lags, upon = self._net((pictures, before, where, who), "seen", "lags", "upon")
-        return features, np.asarray(log_softmax(lags, axis=1), np.float32), upon
-
-
-Way = tuple[TableSide, bool]  # that a tile is seen in: as the player of a side sees it, or in a mirror
+        told = zip(softmax(lags, axis=1), expit(upon), strict=True)
+        return features, [Landing.of(np.asarray(chances, np.float32), float(here)) for chances, here in told]
 
 
 class Watched:
-    """One tile that may be touched, and what was seen there of late, by the ways that it is seen in.
+    """One tile that may be touched, and what was seen there of late, as the player of each side sees it.
 
     corners: of the tile's face in pixels; length: of the usual tile; still: the table without hands.
     """
@@ -79,7 +73,7 @@ class Watched:
         self.view, self.size_px = View((x, y), length), still.shape[1::-1]
         self._still, self._corners = still, corners
         self._last: tuple[Image, Image] | None = None
-        self.memory: dict[Way, deque[Floats]] = {}
+        self.memory: dict[TableSide, deque[Floats]] = {}
 
     @cached_property
     def _closeups(self) -> Closeups:
@@ -107,34 +101,6 @@ class Watched:
         self._last = None  # it would hold on to a whole frame
 
 
-@dataclass(frozen=True)
-class _Look:
-    """A look at one of some tiles, by number."""
-
-    tile: int
-    side: TableSide
-    mirrored: bool
-
-    @property
-    def way(self) -> Way:
-        return self.side, self.mirrored
-
-    def shown(self, picture: Floats) -> Floats:
-        """What is seen of a tile's picture."""
-        here = turned(picture, self.side)
-        return np.asarray(here[..., ::-1] if self.mirrored else here, np.float32)
-
-    def whereabouts(self, tile: Watched) -> tuple[float, float, float, float]:
-        """As of `View`."""
-        left, right, near, far = tile.view.whereabouts(self.side, tile.size_px)
-        return (right, left, near, far) if self.mirrored else (left, right, near, far)
-
-    @property
-    def who(self) -> tuple[int, int]:
-        """As of `LandingEyes`; what is seen in a mirror is another tile."""
-        return 2 * self.tile + self.mirrored, SIDES.index(self.side)
-
-
 class Landings:
     """Looks at some tiles, frame by frame, with eyes that several tables may share."""
 
@@ -142,51 +108,36 @@ class Landings:
         self._eyes = eyes
 
     def see(
-        self,
-        tiles: Sequence[Watched],
-        now: Image,
-        before: Image,
-        sides: Sequence[Sequence[TableSide]],
-        twice: Collection[int] = (),
+        self, tiles: Sequence[Watched], now: Image, before: Image, sides: Sequence[Sequence[TableSide]]
     ) -> list[dict[TableSide, Landing]]:
-        """For each tile, what hands from its sides may have done. now, before: this frame and the last one.
-
-        twice: those of the tiles, by number, that are looked at in a mirror, too: both looks together are far surer.
-        """
-        looks = [
-            _Look(k, side, mirrored)
-            for k, own in enumerate(sides)
-            for side in own
-            for mirrored in ((False, True) if k in twice else (False,))
-        ]
-        if not looks:
+        """For each tile, what hands from its sides may have done. now, before: this frame and the last one."""
+        if not any(sides):
             return [{} for _ in tiles]
-        self._meet(tiles, looks)
+        self._meet(tiles, sides)
         pictures = [one.see(before, now) for one in tiles]
-        remembered = [np.stack(tiles[look.tile].memory[look.way], axis=1) for look in looks]
-        features, lags, upon = self._look(tiles, looks, pictures, remembered)
-        for look, feature in zip(looks, features, strict=True):
-            tiles[look.tile].memory[look.way].append(feature)
-        rows = defaultdict[tuple[int, TableSide], list[int]](list)
-        for row, look in enumerate(looks):
-            rows[look.tile, look.side].append(row)
-        return [
-            {side: Landing.of(lags[rows[k, side]], upon[rows[k, side]]) for side in own} for k, own in enumerate(sides)
-        ]
+        seen_by = zip(tiles, pictures, sides, strict=True)
+        rows = [(one, side, picture) for one, picture, own in seen_by for side in own]
+        features, landings = self._look(rows, [np.stack(one.memory[side], axis=1) for one, side, _ in rows])
+        for (one, side, _), feature in zip(rows, features, strict=True):
+            one.memory[side].append(feature)
+        told = iter(landings)
+        return [{side: next(told) for side in own} for own in sides]
 
-    def _meet(self, tiles: Sequence[Watched], looks: Sequence[_Look]) -> None:
-        """What was not looked at before is remembered as it lies still."""
-        fresh = [look for look in looks if look.way not in tiles[look.tile].memory]
+    def _meet(self, tiles: Sequence[Watched], sides: Sequence[Sequence[TableSide]]) -> None:
+        """Where no hand of a side was over a tile before, remember it as it lies still."""
+        pairs = ((one, side) for one, own in zip(tiles, sides, strict=True) for side in own)
+        fresh = [(one, side) for one, side in pairs if side not in one.memory]
         if fresh:
-            nothing = [np.zeros((FEATURES, MEMORY), np.float32)] * len(fresh)
-            features, *_ = self._look(tiles, fresh, [one.calm for one in tiles], nothing)
-            for look, feature in zip(fresh, features, strict=True):
-                tiles[look.tile].memory[look.way] = deque([feature] * MEMORY, maxlen=MEMORY)
+            rows = [(one, side, one.calm) for one, side in fresh]
+            features, _ = self._look(rows, [np.zeros((FEATURES, MEMORY), np.float32)] * len(rows))
+            for (one, side), feature in zip(fresh, features, strict=True):
+                one.memory[side] = deque([feature] * MEMORY, maxlen=MEMORY)
 
     def _look(
-        self, tiles: Sequence[Watched], looks: Sequence[_Look], pictures: Sequence[Floats], before: Sequence[Floats]
-    ) -> tuple[Floats, Floats, Floats]:
-        shown = np.stack([look.shown(pictures[look.tile]) for look in looks])
-        where = np.array([look.whereabouts(tiles[look.tile]) for look in looks], np.float32)
-        who = np.array([look.who for look in looks], np.float32)
-        return self._eyes.look(np.ascontiguousarray(shown), np.stack(before), where, who)
+        self, rows: Sequence[tuple[Watched, TableSide, Floats]], before: Sequence[Floats]
+    ) -> tuple[Floats, list[Landing]]:
+        pictures = np.stack([turned(picture, side) for _, side, picture in rows])
+        where = np.array([one.view.whereabouts(side, one.size_px) for one, side, _ in rows], np.float32)
+        numbers = {id(one): k for k, (one, _, _) in enumerate(rows)}
+        who = np.array([(numbers[id(one)], SIDES.index(side)) for one, side, _ in rows], np.float32)
+        return self._eyes.look(np.ascontiguousarray(pictures), np.stack(before), where, who)

@@ -95,8 +95,7 @@ class LandingWatch:
         places = sorted(self._busy.keys() | self._sought)
         sides = [self._seats if k in self._sought else sorted(self._sides) for k in places]
         turn = self._turns[-1]
-        sought = [n for n, k in enumerate(places) if k in self._sought]
-        seen = self._landings.see([turn.tiles[k] for k in places], image, turn.before, sides, sought)
+        seen = self._landings.see([turn.tiles[k] for k in places], image, turn.before, sides)
         turn.before = image
         return dict(zip(places, seen, strict=True))
 

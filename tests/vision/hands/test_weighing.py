@@ -42,7 +42,7 @@ def landing(chance: float, ago: float, upon: float | None = None) -> Landing:
     low = int(np.clip(np.floor(at), 0, LAGS - 2))
     lags[low], lags[low + 1] = chance * (1 - (at - low)), chance * (at - low)
     lags[LAGS] = 1 - chance
-    return Landing.of(np.log(np.maximum(lags, 1e-14))[None], np.array([log_odds(chance if upon is None else upon)]))
+    return Landing.of(lags, chance if upon is None else upon)
 
 
 def rest(time_s: float, chance: float = 1.0, halted_s: float | None = None) -> Contact:

@@ -78,10 +78,10 @@ class Mountains(Game[MountainsState, Lay | Take]):
         sight = part(replace(table, doubts=())).moved(fit.apply)
         deal = before.deal if before else FULL_SET.dominoes
         board = Board(tuple(placed for placed in sight.sure.placed if all(map(within, placed.cells))))
-        problems = [*other_game(table), *face_down(sight, rectangle(sight)), *_strangers(board, deal)]
-        problems += [*hanging_out(sight), *lying_across(table)]
+        on_map = [*face_down(sight, rectangle(sight)), *_strangers(board, deal), *hanging_out(sight)]
+        problems = [*other_game(table), *(problem.moved(fit.undo) for problem in on_map), *lying_across(table)]
         if problems:
-            raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
+            raise UnreadableTable(tuple(problems))
         return _on_board(MountainsState(EMPTY, deal, before.harder if before else False, fit), board)
 
     def candidates(self, state: MountainsState) -> Iterator[Lay | Take]:

@@ -337,3 +337,7 @@ def test_a_table_of_another_game_is_told_from_a_map() -> None:
         GAME.read(thrown)
     with pytest.raises(UnreadableTable, match="1 domino lies on one square each: here a domino covers two"):
         GAME.read(Table(spots=(Spot(Cell(0, 0), Domino(5, 2)),)))
+    beside = Table(board("0|1").shifted(4, 4), spots=(Spot(Cell(2, 3), Domino(5, 2)),))
+    with pytest.raises(UnreadableTable) as unreadable:
+        GAME.read(beside)
+    assert [problem.cells for problem in unreadable.value.problems] == [(Cell(2, 3),)]

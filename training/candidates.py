@@ -1,7 +1,5 @@
 """What the detector proposes on rendered scenes: the readers learn from these very places, right ones and wrong ones.
 
-Dice are also learnt from where the present network of dice goes to at its last look: to sides and corners of dice, too.
-
 python -m training.candidates SCENES
 """
 
@@ -22,7 +20,6 @@ import numpy as np
 from training.scenes import candidates_of, load
 from vision import peaks
 from vision.detector import Detector
-from vision.dice import DieReader, look_at
 
 THRESHOLD = 0.15  # lower than in use, so that the reader meets places it will seldom be asked about
 
@@ -30,15 +27,13 @@ THRESHOLD = 0.15  # lower than in use, so that the reader meets places it will s
 def _look_at_shard(listing: Path) -> None:
     """Write the candidates of one shard beside its truth, at once or not at all."""
     cv2.setNumThreads(1)
-    detector, reader, lines = Detector(THRESHOLD), DieReader(), []
+    detector, lines = Detector(THRESHOLD), []
     shards = sorted(listing.parent.glob("shard*.jsonl"))
     at = shards.index(listing)
     for scene in load(listing.parent, slice(at, at + 1)):
-        image = scene.image()
-        found = detector.find(image)
+        found = detector.find(scene.image())
         dice = peaks.distinct(tuple(s for s in found.pieces if s.kind == "die"))
-        moved = [top.spot for top in look_at(image, dice, (), reader) if top.spot not in dice]
-        lines.append(json.dumps({"tiles": _corners(peaks.one_a_tile(found.tiles)), "dice": _corners([*dice, *moved])}))
+        lines.append(json.dumps({"tiles": _corners(peaks.one_a_tile(found.tiles)), "dice": _corners(dice)}))
     draft = listing.with_suffix(".draft-candidates")
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
     draft.replace(candidates_of(listing))

@@ -42,9 +42,19 @@ class Sample:
     corners: Floats
 
 
+def _as_looked_at(die: TrueDie, rng: Rng) -> Floats:
+    """A die's top as it comes to be looked at: at first where the detector found it, then almost where it lies."""
+    quad = np.roll(np.asarray(die.corners_px, np.float32), int(rng.integers(0, 4)), axis=0)
+    if rng.random() < 0.6:
+        return _jittered(quad, rng)
+    return np.asarray(
+        quad + rng.normal(0, 0.03, (4, 2)) * _edge(quad) + rng.normal(0, 0.03, 2) * _edge(quad), np.float32
+    )
+
+
 def _jittered(quad: Floats, rng: Rng) -> Floats:
-    """The square about a die's top at the last look (0.4) and as the detector finds it, on good days and on bad."""
-    much = float(rng.choice([0.4, 0.4, 1.0, 1.0, 1.6, 2.4]))
+    """A die's square as the detector finds it, on good days and on bad: a true square, shifted, turned, scaled."""
+    much = float(rng.choice([1.0, 1.0, 1.6, 2.4]))
     middle, along = quad.mean(0), (quad[2] + quad[3] - quad[0] - quad[1]) / 4
     across = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
     edge = float(np.sqrt(np.linalg.norm(along) * np.linalg.norm(across)))
@@ -123,9 +133,7 @@ def samples(scene: Scene, rng: Rng) -> list[Sample]:
         image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     dice = [d for d in truth.dice if d.visible > CLEAR and shrink * _edge(d.corners_px) > 7]
     often = [d for d in dice for _ in range(3)]  # unpacking the picture is what costs time
-    places: list[tuple[Floats, TrueDie | None]] = [
-        (_jittered(np.asarray(d.corners_px, np.float32), rng), d) for d in often
-    ]
+    places: list[tuple[Floats, TrueDie | None]] = [(_as_looked_at(d, rng), d) for d in often]
     others = [_elsewhere(truth, rng) for _ in range(4 + len(dice))]
     places += [(quad, None) for quad in others if quad is not None]
     places += _as_proposed(scene, rng)

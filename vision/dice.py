@@ -28,7 +28,7 @@ FRAME = np.array(
     [[MARGIN, MARGIN], [MARGIN, PATCH - MARGIN], [PATCH - MARGIN, PATCH - MARGIN], [PATCH - MARGIN, MARGIN]], np.float32
 ) - 0.5  # fmt: skip
 # How the two networks and the sizes of the dice together tell a die from none (see training.calibrate_dice).
-PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.76, 0.26, 0.53, -5.66, -1.19, -0.16
+PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET = 0.91, 0.42, 0.4, -7.06, -1.46, -0.55
 WEIGHTS = (PEAK_WEIGHT, FIRST_WEIGHT, LAST_WEIGHT, UNLIKE_WEIGHT, HALF_WEIGHT, OFFSET)
 UNKNOWN, FURTHEST = 0.2, 0.6  # how unlike a die counts that is alone, and the most that counts: twice the size
 LIKELY = 0.3  # dice likelier than this tell how large dice are here

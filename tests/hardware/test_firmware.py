@@ -325,21 +325,28 @@ def test_an_unplugged_controller_is_found_again_and_nothing_of_the_old_talk_dist
 
 
 class Stalling:
-    """A port behind which this computer stands still once it is told to, just as it looks for what came."""
+    """A port behind which this computer stands still once it is told to, just as it looks for what came.
+
+    It does so right after it has said something: with what it was silent before, a controller might take it for gone.
+    """
 
     def __init__(self, name: str) -> None:
-        self._port, self.still_s = open_port(name), 0.0
+        self._port, self.still_s, self._said = open_port(name), 0.0, False
 
     @property
     def in_waiting(self) -> int:
         return self._port.in_waiting
 
     def read(self, size: int = 1) -> bytes:
-        still_s, self.still_s = self.still_s, 0.0
-        time.sleep(still_s)
-        return self._port.read(1 if still_s else size)
+        said, self._said = self._said, False
+        if not (said and self.still_s):
+            return self._port.read(size)
+        time.sleep(self.still_s)
+        self.still_s = 0.0
+        return self._port.read(1)
 
     def write(self, data: bytes) -> int | None:
+        self._said = True
         return self._port.write(data)
 
     def close(self) -> None:

@@ -97,7 +97,8 @@ class SimulatedBoard:
             text=True,
             bufsize=1,
         )
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
         self.wait_for(lambda: self.all(Plugged) or None)
 
     def __enter__(self) -> Self:
@@ -110,6 +111,7 @@ class SimulatedBoard:
         """Switch it off."""
         self._process.terminate()
         self._process.wait()
+        self._watcher.join()  # it reads to the end of what was told
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 pipe.close()

@@ -424,10 +424,13 @@ class Follower:
 def _lasts(game: Game[Any, Any], state: Any) -> bool:
     """Whether a game can be taken up again from what is written down of a state: not from a bare table, nor from one on
     which a queue is used up."""
+    if not isinstance(game, Starts):
+        return True
     try:
-        return not isinstance(game, Starts) or bool(game.start(str(state)))
+        game.start(str(state))
     except BadText:
         return False
+    return True
 
 
 def _wavers(table: Table) -> bool:

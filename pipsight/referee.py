@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipsight.events import Foul, PhotoFinish, Refused, TooClose, places
+from pipsight.events import Foul, Refused, TooClose, places
 from pipsight.hunt.calm import CALM_S, Calm, Stillness
 from pipsight.hunt.film import Film
 from pipsight.hunt.first import First, chances_of, first_of, is_due, is_later, latest
-from pipsight.hunt.hearing import Hearing, doubted, sentence, was_first
+from pipsight.hunt.hearing import Hearing, doubted, finish, was_first
 from pipsight.hunt.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
 from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove
-from rules.words import listing, player, said
-from vision.hands.finish import Mark
+from rules.words import listing, said
 from vision.hands.landing import LandingEyes
 from vision.overlap import holds
 
@@ -365,7 +364,11 @@ class Referee:
         """The photo finishes whose time has come."""
         due = [hearing for hearing in self._hearings if now_s >= hearing.until_s]
         self._hearings = [hearing for hearing in self._hearings if hearing not in due]
-        return [event for hearing in due for event in (*self._reconsidered(hearing), self._finish(hearing))]
+        events: list[Event] = []
+        for hearing in due:
+            events += self._reconsidered(hearing)
+            events.append(finish(hearing, self._table, self._film, self._keep))
+        return events
 
     def _reconsidered(self, hearing: Hearing) -> list[Event]:
         """What all that was seen since makes of a verdict: somebody else was first, or somebody after all.
@@ -385,24 +388,6 @@ class Referee:
             return []
         hearing.named = table.seat(contact)
         return [*self._follower.take_back(), *self._touch(contact, domino, first)]
-
-    def _finish(self, hearing: Hearing) -> PhotoFinish:
-        first = first_of(hearing.contacts, self._table.whose)
-        alone = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
-        order = alone if first.margin_s is None else first.order
-        seats = [self._table.seat(contact) for contact in order]
-        names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
-        marks = [
-            Mark(f"{name}  {1000 * (c.time_s - order[0].time_s):+.0f} ms", c.at_px, c.time_s)
-            for name, c in zip(names, order, strict=True)
-        ]
-        name = self._keep(self._film.finish(marks, self._table.reach_px(hearing.place)))
-        known = tuple(dict.fromkeys(seat for seat in seats if seat is not None))
-        margin = None if first.margin_s is None else round(1000 * first.margin_s)
-        sigma = round(1000 * first.sigma_s)
-        stands = hearing.named in (None, seats[0])
-        domino = str(self._table.dominoes[hearing.place])
-        return PhotoFinish(sentence(names, first, stands=stands), known, margin, sigma, name, domino)
 
     def _hides(self, contact: Contact) -> bool:
         """Whether that hand covers the whole tile, so that nobody else can read it."""

@@ -1,20 +1,24 @@
-"""What is said of a touch that was judged: who was first and by how much, or between whom nobody can decide."""
+"""What is said and shown of a judged touch: who was first and by how much, or between whom nobody can decide."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pipsight.events import WasFirst
-from pipsight.hunt.first import NAMED, First, latest
+from pipsight.events import PhotoFinish, WasFirst
+from pipsight.hunt.first import NAMED, First, first_of, latest
 from rules.words import listing, player
+from vision.hands.finish import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from pipsight.hunt.calm import Calm
+    from pipsight.hunt.film import Film
     from rules.cobra_paw.state import Hunt
     from rules.game import Seat
     from vision.hands.touches import Contact
+    from vision.straighten import Image
 
 
 @dataclass
@@ -69,3 +73,22 @@ def sentence(names: Sequence[str], first: First, *, stands: bool = True) -> str:
     if not stands:
         return f"{names[0]} may have been {margin} ms before {names[1]}, give or take {sigma}: look at the picture."
     return f"{names[0]} was {margin} ms before {names[1]}, give or take {sigma}."
+
+
+def finish(hearing: Hearing, table: Calm, film: Film, keep: Callable[[Image], str]) -> PhotoFinish:
+    """The photo finish of a touch on that table, with the picture that was made from the film and kept."""
+    first = first_of(hearing.contacts, table.whose)
+    alone = sorted(hearing.likely or latest(hearing.contacts), key=lambda c: c.time_s)
+    order = alone if first.margin_s is None else first.order
+    seats = [table.seat(contact) for contact in order]
+    names = [player(seat) if seat is not None else "Nobody's hand" for seat in seats]
+    marks = [
+        Mark(f"{name}  {1000 * (c.time_s - order[0].time_s):+.0f} ms", c.at_px, c.time_s)
+        for name, c in zip(names, order, strict=True)
+    ]
+    picture = keep(film.finish(marks, table.reach_px(hearing.place)))
+    known = tuple(dict.fromkeys(seat for seat in seats if seat is not None))
+    margin = None if first.margin_s is None else round(1000 * first.margin_s)
+    sigma = round(1000 * first.sigma_s)
+    told = sentence(names, first, stands=hearing.named in (None, seats[0]))
+    return PhotoFinish(told, known, margin, sigma, picture, str(table.dominoes[hearing.place]))

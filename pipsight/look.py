@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from pipsight.awaiting import awaited
 from pipsight.corrections import Corrections
 from rules.domino import Domino
-from rules.foreseen import backs, expected, in_place, lacking, laid, may_lie_down, playable, promised
+from rules.foreseen import backs, dice_foreseen, expected, in_place, lacking, laid, may_lie_down, playable, promised
 from vision.assignment import assign
 from vision.awaited import MAY, Awaited
 from vision.beneath import beneath_told
 from vision.blanks import MAY_BE_BLANK
 from vision.camera import Frame
-from vision.expected import as_expected
+from vision.expected import as_expected, with_foreseen
 from vision.following.likeness import Likeness, colors, doubts, in_order, lies_at, settles
 from vision.layout.crossings import find_board, outline
 from vision.reading import NO_DOMINO
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from vision.homography import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
-    from vision.scene import Point, TileDetection
+    from vision.scene import DieDetection, Point, TileDetection
     from vision.straighten import Image
 
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
@@ -136,7 +136,7 @@ class Look:
         found = self._board_missed and self._seek_board(frame.image, raw)
         if self._game:
             within = None if self._board is None else outline(self._board)
-            raw = as_expected(raw, expected(self._game, self._before()), within)
+            raw = as_expected(with_foreseen(raw, self._foresees), expected(self._game, self._before()), within)
         else:
             raw = beneath_told(raw)
         self._corrections.see(raw, frame.time_s)
@@ -235,6 +235,14 @@ class Look:
         for one in playable(self._game, self.rebuilt.table, self._before()):
             at.setdefault(one.cells, []).append((one.head, one.tail))
         return [Awaited(self.rebuilt.face_px(*cells), tuple(pips), MAY) for cells, pips in at.items()]
+
+    def _foresees(self, die: DieDetection) -> bool:
+        """Whether by the rules a die that hardly shows stands there, or may be set there by the next move."""
+        if self._game is None or self.rebuilt is None:
+            return False
+        cell = self.rebuilt.cell_of(die)
+        dice = dice_foreseen(self._game, self.rebuilt.table, self._before()) if cell else ()
+        return any(one.cell == cell and one.value == die.value for one in dice)
 
     def _rebuild(self, scene: Scene, before: Rebuilt | None) -> Rebuilt:
         checkered = self._game is None or self._checkered

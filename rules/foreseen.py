@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import TypeVar
 
 from rules.board import Board, Cell, Placed
@@ -15,14 +15,14 @@ from rules.domino import Domino
 from rules.fit import Fit, best_fits
 from rules.game import CHANCE, Draws, Expected, Game, Promises, Slips, UnreadableTable
 from rules.search import plays
-from rules.table import Table
+from rules.table import Die, Table
 from rules.watch import Watch
 
 S = TypeVar("S")
 M = TypeVar("M")
 
 MOST = 0.6  # of a state's dominoes: so many tell where on the table the others have to lie
-LAYING_S = 0.3  # of work to think of the ways to lay a domino
+LAYING_S = 0.3  # of work to think of the ways to lay a domino, or to set a die
 
 
 def promised(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Domino, ...]:
@@ -105,6 +105,17 @@ def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[P
     lying = {placed.domino for placed in table.board.placed}
     laid = takewhile(lambda _: watch.goes_on(0, 0), _laid(game, before, lying))
     return _free(dict.fromkeys(laid), table, fit)
+
+
+def dice_foreseen(game: Game[S, M], table: Table, before: S | None = None) -> Iterator[Die]:
+    """The dice that stand on cells in the state before, and then after the next move, each on the table's own cell."""
+    fit = _fit(game, table, before)
+    if before is None or fit is None or not isinstance(game, Draws):
+        return
+    watch = Watch(LAYING_S, clock=time.thread_time)
+    nexts = (after for _, after in takewhile(lambda _: watch.goes_on(0, 0), plays(game, before)))
+    for state in chain((before,), nexts):
+        yield from (replace(die, cell=fit.undo(die.cell)) for die in game.diagram(state).table.dice if die.cell)
 
 
 def may_show(game: Game[S, M], table: Table, state: S) -> bool:

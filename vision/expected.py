@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rules.colors import color_name
 from rules.game import Expected
-from vision.pieces import Piece, likely_and_faint, middle, reach
+from vision.odds import likelier
+from vision.pieces import PRESENT, Piece, from_left, likely_and_faint, middle, reach
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 
 Outline = NDArray[np.floating]
@@ -22,6 +23,7 @@ LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, on
 ALIKE, DICE_ALIKE = 0.4, 0.5  # pieces of one kind differ less than so much in size (log); dice are often cut off
 SHOWS, COLORED = 0.2, 0.65  # a die so likely is believed where it shows the number that lacks, a pawn of its colour
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
+FORESEEN = 100.0  # the odds that a die stands where one does or may by the rules, and its very number is seen there
 OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
 ROUND = ("pawn", "token")
 
@@ -39,6 +41,25 @@ def as_expected(scene: Scene, expected: Sequence[Expected], board: Outline | Non
     return replace(
         scene, dice=pieces.dice, pawns=pieces.pawns, tokens=pieces.tokens, tetrominoes=pieces.tetrominoes, faint=()
     )
+
+
+def with_foreseen(scene: Scene, foreseen: Callable[[DieDetection], bool]) -> Scene:
+    """The scene with the dice, in doubt, that hardly show where the rules have them: a white 4 on a white 4.
+
+    foreseen: whether such a die stands there by the rules, or may be set there by the next move. Where a die with that
+    number was seen anyway there is none.
+    """
+    seen = {die.value for die in scene.dice}
+    hardly = sorted((one for one in scene.faint if one.kind == "die"), key=lambda one: -one.chance)
+    found: list[Faint] = []
+    for one in hardly:
+        die, likely = one.piece, likelier(one.chance, FORESEEN) > PRESENT["die"]
+        if likely and isinstance(die, DieDetection) and die.value not in seen and foreseen(die):
+            seen.add(die.value)
+            found.append(one)
+    dice = (replace(one.piece, doubtful=True) for one in found if isinstance(one.piece, DieDetection))
+    faint = tuple(one for one in scene.faint if one not in found)
+    return replace(scene, dice=from_left((*scene.dice, *dice)), faint=faint) if found else scene
 
 
 def _doubted(one: Faint) -> Faint:

@@ -19,6 +19,11 @@ def chance_of(log_odds: float) -> float:
     return float(1 / (1 + np.exp(-log_odds)))
 
 
+def likelier(chance: float, odds: float) -> float:
+    """A chance after something that is so many times as usual where it holds as where it does not."""
+    return odds * chance / (1 + (odds - 1) * chance)
+
+
 def chances_of(log_odds: Floats) -> Floats:
     """The same for many at once, as the networks give them."""
     return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)

@@ -16,6 +16,7 @@ from vision.aslant import Box
 from vision.before import unseen
 from vision.dice import dice_of
 from vision.dice_aslant import Finder, find_tops
+from vision.odds import likelier
 from vision.pawns import find_round
 from vision.scene import DieDetection, Faint, PawnDetection, Scene, TetrominoDetection
 from vision.tetrominoes import find_tetrominoes, shining, sides_told
@@ -98,13 +99,13 @@ def likely_and_faint(seen: Sequence[Faint]) -> Pieces:
     )
 
 
-def likelier(seen: Pieces, tiles: Sequence[TileDetection]) -> Pieces:
+def with_stirred(seen: Pieces, tiles: Sequence[TileDetection]) -> Pieces:
     """The pieces where something changed upon these tiles, which lie as they lay: a die there is likelier."""
     faces = [np.array(tile.corners_px) for tile in tiles]
 
     def weighed(one: Faint) -> Faint:
         stirs = one.kind == "die" and any(lies_upon(one.piece, face) for face in faces)
-        return replace(one, chance=STIRRED * one.chance / (1 + (STIRRED - 1) * one.chance)) if stirs else one
+        return replace(one, chance=likelier(one.chance, STIRRED)) if stirs else one
 
     more = likely_and_faint([weighed(one) for one in seen.faint])
     dice = from_left((*seen.dice, *(replace(die, doubtful=True) for die in more.dice)))

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from vision.layout.seats import Rows
     from vision.layout.viewpoint import Viewpoint
     from vision.level import Level
-    from vision.scene import Point, Scene, TileDetection
+    from vision.scene import DieDetection, Point, Scene, TileDetection
 
 Cells = tuple[Cell, Cell]
 Quad = tuple["Point", "Point", "Point", "Point"]
@@ -55,19 +55,24 @@ class Rebuilt:
 
     cells: for each tile of the scene the cell of its head half and that of its tail half; None if it lies on no cells.
     to_picture: (3, 3) homography from the grid, as (column, row) with cell (0, 0) between 0 and 1, to pixels.
-    scene: what it was rebuilt from.
+    scene: what it was rebuilt from. ground: the table as pieces stand on it.
     """
 
     table: Table
     cells: tuple[Cells | None, ...]
     to_picture: Array
     scene: Scene
+    ground: Ground
 
     def quad_px(self, cell: Cell) -> Quad:
         """Where a cell lies in the picture: its corners (x, y) in pixels, going round from the top left one."""
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float) + [cell.col, cell.row]
         one, two, three, four = ((float(x), float(y)) for x, y in moved(self.to_picture, square))
         return one, two, three, four
+
+    def cell_of(self, die: DieDetection) -> Cell | None:
+        """The cell that a die stands on, be it seen later than the table; None where it stands on none."""
+        return self.ground.dice((die,))[0].cell
 
     def face_px(self, head: Cell, tail: Cell) -> Array:
         """Where a domino on two cells lies in the picture: its corners (4, 2) in pixels, those of the head first."""
@@ -116,7 +121,7 @@ def rebuild(
         laying = on_cells(level, grid, claims, scene, view) if grid else Laying()
     spread = _Spread(scene, level, claims, rows, laying, view)
     pairs = tuple(laying.pairs.get(k) for k in range(len(scene.tiles)))
-    return Rebuilt(spread.table(), pairs, inverse(level.to_table) @ laying.to_table, scene)
+    return Rebuilt(spread.table(), pairs, inverse(level.to_table) @ laying.to_table, scene, spread.ground)
 
 
 def _rank(tile: TileDetection) -> float:
@@ -146,13 +151,18 @@ class _Spread:
     laying: Laying
     view: Viewpoint
 
+    @cached_property
+    def ground(self) -> Ground:
+        laying = self.laying
+        return Ground(self.level, laying.to_table, self.view, laying.covered, laying.room)
+
     def table(self) -> Table:
         tiles, singles = self.scene.tiles, self.laying.singles
         placed = {k: on for k in self._own if tiles[k].face_up and (on := self._placed(k))}
         line = longest_line(self.level, self._free, [pips_of(tile) for tile in tiles])
         kept = {*placed, *singles, *(line.tiles if line else ())}
         loose = [k for k in self._own if tiles[k].face_up and k not in kept]
-        ground = Ground(self.level, self.laying.to_table, self.view, self.laying.covered, self.laying.room)
+        ground = self.ground
         shapes, askew = tetrominoes(self.scene.tetrominoes, ground)
         spots = (Spot(cell, Domino.of(*pips_of(tiles[k]))) for k, cell in singles.items())
         return Table(

@@ -12,10 +12,14 @@ import pytest
 from pipsight.commands.demo import SAMPLES
 from pipsight.look import Look, nearest
 from pipsight.session import Session
+from rules.bee_race.moves import SetUp
 from rules.domino import DominoSet
 from rules.games import game
+from rules.games.bee_race import GAME as RACE
+from rules.table import Die, Table
 from tests.vision.laying import Eye, Laid, seen
 from tests.vision.sighted import sighted
+from training.rough_races import RoughRaces
 from training.truth import from_json
 from vision.camera import Frame
 from vision.picture import load
@@ -165,6 +169,23 @@ def test_what_hardly_looks_like_a_die_is_believed_once_it_was_looked_at_for_long
     assert any(told[:3])  # the game begins
     assert not any(told[3:6])
     assert any(told[6:]) != moving
+
+
+def test_a_white_die_on_the_very_number_that_it_shows_is_seen_where_the_next_roll_sets_it() -> None:
+    filmed = RoughRaces(2, 50049, 5)
+    state = RACE.play(filmed.start, SetUp(filmed._board))
+    (space,) = (space for space in state.spaces if space.number == 1)
+    picture, _ = filmed.stage.picture(Table(state.board, dice=(Die(1, space.cell),)))
+    table = Look(RACE, lambda: state)
+    for second in range(2):
+        table.see(Frame(picture, float(second)))
+    assert table.rebuilt
+    assert [(one.value, one.cell) for one in table.rebuilt.table.dice] == [(1, space.cell)]
+    assert [one.doubtful for one in table.scene.dice] == [True]
+    bare = Look(RACE, lambda: state)
+    for second in range(2):
+        bare.see(Frame(filmed.stage.picture(Table(state.board))[0], float(second)))
+    assert not bare.scene.dice
 
 
 def test_what_is_covered_is_told_of_the_tiles_as_the_last_look_names_them(scene: Scene) -> None:

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from rules.bee.setup import random_board
+from rules.bee_race.moves import Roll, SetUp
 from rules.board import Board
 from rules.domino import DominoSet
 from rules.engine import legal_moves, replay
-from rules.foreseen import backs, expected, in_place, lacking, may_lie_down, playable, promised
+from rules.foreseen import backs, dice_foreseen, expected, in_place, lacking, may_lie_down, playable, promised
 from rules.games import game
 from rules.puzzles import problem
 from rules.table import Table
@@ -94,6 +96,20 @@ def test_nothing_may_be_laid_where_nobody_knows_where_the_others_lie() -> None:
     start = tetradominoes.set_up(1, Random(1))
     assert playable(tetradominoes, Table(), start) == ()
     assert playable(tetradominoes, Table()) == ()
+
+
+def test_a_die_stands_where_it_stood_or_where_the_next_move_sets_it() -> None:
+    race: Any = game("bee_race")
+    laid = race.play(race.start("players: 2\nvariant: 4 dice"), SetUp(random_board(Random(1), DominoSet(4))))
+    spaces = {(bee.number, bee.cell) for bee in laid.spaces}
+    state = race.play(laid, Roll(3))
+    turned = race.diagram(state).table.moved(lambda cell: cell.turned(1).shifted(4, -7))
+    told = {(die.value, die.cell.shifted(-4, 7).turned(-1)) for die in dice_foreseen(race, turned, state) if die.cell}
+    assert told == spaces
+    queen = race.play(race.play(state, Roll(1)), Roll(4))
+    lying = {(bee.number, bee.cell) for bee in queen.bees}
+    assert {(die.value, die.cell) for die in dice_foreseen(race, race.diagram(queen).table, queen)} == lying
+    assert not [*dice_foreseen(race, Table(), state), *dice_foreseen(race, turned)]
 
 
 def test_a_game_tells_whether_any_of_its_dominoes_lies_face_down() -> None:

@@ -153,3 +153,14 @@ def test_a_die_that_hardly_looks_like_one_is_taken_up_as_doubtful() -> None:
     scene = Scene((400, 100), dice=(die(60, 4),), faint=(faint(0.02, die(160, 1), "die"),))
     seen = found(scene, Expected("die", 2, 2, by_value=True, values=(1, 4))).dice
     assert [(d.value, d.doubtful) for d in seen] == [(4, False), (1, True)]
+
+
+def test_a_die_that_hardly_shows_is_one_where_the_rules_have_it_and_no_other_shows_its_number() -> None:
+    from vision.expected import with_foreseen
+
+    hardly = tuple(faint(c, die(x, v), "die") for c, x, v in ((0.05, 60, 4), (0.02, 110, 4), (0.001, 160, 2)))
+    scene = Scene((400, 100), dice=(die(10, 3),), faint=(*hardly, faint(0.05, die(210, 3), "die")))
+    told = with_foreseen(scene, lambda one: one.center_px[0] < 250)
+    assert [(d.center_px[0], d.value, d.doubtful) for d in told.dice] == [(10, 3, False), (60, 4, True)]
+    assert told.faint == scene.faint[1:]
+    assert with_foreseen(scene, lambda one: False) == scene

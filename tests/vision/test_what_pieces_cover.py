@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.pieces import Pieces, covers, likelier
+from vision.pieces import Pieces, covers, with_stirred
 from vision.scene import DieDetection, Faint, PawnDetection, TetrominoDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -31,9 +31,9 @@ def test_what_may_be_a_die_is_likelier_upon_a_tile_that_looks_otherwise() -> Non
     )
     upon, beside = (Faint("die", 0.3, DieDetection((x, 200.0), 2, 0.3, edge_px=30.0)) for x in (330.0, 500.0))
     pawn = Faint("pawn", 0.3, STANDING)
-    told = likelier(Pieces(faint=(upon, beside, pawn)), [tile])
+    told = with_stirred(Pieces(faint=(upon, beside, pawn)), [tile])
     assert [(die.center_px, die.doubtful) for die in told.dice] == [((330.0, 200.0), True)]
     assert told.faint == (beside, pawn)
-    assert likelier(Pieces(faint=(upon,)), []) == Pieces(faint=(upon,))
-    (hardly,) = likelier(Pieces(faint=(replace(upon, chance=0.05),)), [tile]).faint
+    assert with_stirred(Pieces(faint=(upon,)), []) == Pieces(faint=(upon,))
+    (hardly,) = with_stirred(Pieces(faint=(replace(upon, chance=0.05),)), [tile]).faint
     assert 0.05 < hardly.chance < 0.2  # which alone makes no die

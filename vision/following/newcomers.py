@@ -15,7 +15,7 @@ from vision.before import NOTHING, Before
 from vision.mistaken import without_pieces
 from vision.motion import CELL
 from vision.overlap import exclude
-from vision.pieces import Pieces, Wanted, find_pieces, likelier
+from vision.pieces import Pieces, Wanted, find_pieces, with_stirred
 from vision.places import places_in
 from vision.quads import Quad, corners_of
 from vision.reading import NO_DOMINO
@@ -95,7 +95,7 @@ class Newcomers:
         pieces = find_pieces(
             frame, spots, laid, lambda picture: find(picture).pieces, self._eyes, self._wanted, before, wider
         )
-        pieces = likelier(pieces, [t for t in stirred if not _replaced(t, inside)])
+        pieces = with_stirred(pieces, [t for t in stirred if not _replaced(t, inside)])
         return New(list(without_pieces(inside, pieces, cardboard=self._wanted.cardboard)), pieces)
 
 

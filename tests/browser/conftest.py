@@ -9,11 +9,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+
+if TYPE_CHECKING:
+    from pipsight.live_table import LiveTable
 
 ROOT = Path(__file__).resolve().parents[2]
 FILM = ROOT / "sample_images" / "unmatched_play.mp4"
@@ -53,6 +57,30 @@ class Server:
         if ended:
             ended.send_signal(signal.SIGKILL)
             ended.communicate()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of this test's own."""
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def table() -> Iterator[LiveTable]:
+    """A table without a game."""
+    from pipsight.live_table import LiveTable
+
+    with closing(LiveTable("1")) as one:
+        yield one
+
+
+@pytest.fixture
+def address(table: LiveTable) -> Iterator[str]:
+    """Where its page is."""
+    from tests.pipsight.pages import seated
+
+    with seated(table) as at:
+        yield at
 
 
 @pytest.fixture(scope="module")

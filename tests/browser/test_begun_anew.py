@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,12 +23,6 @@ from tests.browser.looking import happened
 from tests.pipsight import pages
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
 
 
 @pytest.fixture

@@ -50,12 +50,6 @@ def browser(playwright: Playwright, lying_sheet: Path) -> Iterator[Browser]:
         yield one
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
-
-
 @contextmanager
 def table_at(page: Page, source: str = "") -> Iterator[LiveTable]:
     """A page of a server with one table, watched through this camera, or through none yet."""

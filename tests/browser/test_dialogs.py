@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from pipsight.live_table import LiveTable
 from tests.browser.conftest import FILM, Server
 from tests.browser.looking import happened
-from tests.pipsight.pages import SAMPLES, seated
+from tests.pipsight.pages import SAMPLES
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
 GONE = "pipsight does not answer: is it still running?"
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
-
-
-@pytest.fixture
-def table() -> LiveTable:
-    """A table without a game."""
-    return LiveTable("1")
-
-
-@pytest.fixture
-def address(table: LiveTable) -> Iterator[str]:
-    """Where its page is."""
-    with seated(table) as at:
-        yield at
-    table.close()
 
 
 def test_enter_begins_the_game_that_is_chosen(page: Page, address: str) -> None:

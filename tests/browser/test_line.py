@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,7 +15,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from pipsight.live_table import LiveTable
 from tests.browser.conftest import Server
-from tests.pipsight.pages import SAMPLES, begun_log, seated, waited
+from tests.pipsight.pages import SAMPLES, begun_log, waited
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
@@ -26,26 +25,6 @@ SHOWS = """(address) => new Promise((told) => {
   image.onerror = () => told(false);
   image.src = address;
 })"""
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
-
-
-@pytest.fixture
-def table() -> Iterator[LiveTable]:
-    """A table without a game."""
-    with closing(LiveTable("1")) as table:
-        yield table
-
-
-@pytest.fixture
-def address(table: LiveTable) -> Iterator[str]:
-    """Where its page is."""
-    with seated(table) as at:
-        yield at
 
 
 def test_what_was_asked_while_the_line_was_cut_for_long_is_not_done_later(

@@ -64,12 +64,6 @@ def is_clear(film: GrabFilm) -> bool:
     return touched == [film.target]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
-
-
 @pytest.fixture
 def address(hunt: LiveTable, race: LiveTable) -> Iterator[str]:
     """Where a server with a hunt and a race is."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
@@ -36,12 +35,6 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     """A browser with a camera that shows something that moves."""
     with chromium(playwright, *FAKE_CAMERA) as one:
         yield one
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "home"))
 
 
 @pytest.fixture

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -15,31 +11,11 @@ from pipsight.sessions import Choice, unlogged
 from rules.cobra_paw.state import Hunt
 from rules.holding import Holding
 from tests.browser.looking import happened
-from tests.pipsight.pages import seated
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
 ROWS = """() => [...document.querySelectorAll("#told span")].filter((row) => row.textContent.includes("trap"))
   .map((row) => [...row.getClientRects()].filter(({ width }) => width).length)"""
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
-
-
-@pytest.fixture
-def table() -> LiveTable:
-    """A table without a game."""
-    return LiveTable("1")
-
-
-@pytest.fixture
-def address(table: LiveTable) -> Iterator[str]:
-    """Where its page is."""
-    with closing(table), seated(table) as at:
-        yield at
 
 
 def begin(table: LiveTable, choice: Choice, start: object = None) -> None:

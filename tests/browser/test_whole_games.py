@@ -50,12 +50,6 @@ FAR = 6  # LEDs that a light must pass to have run
 BLACK, WHITE = (42.0, 38.0, 36.0), (235.0, 238.0, 240.0)
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A home of this test's own."""
-    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
-
-
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[SimulatedBoard]:
     """A controller."""

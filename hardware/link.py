@@ -35,6 +35,7 @@ from hardware.fake import FakeDevice
 from hardware.protocol import BAUD, Command, Finished, Pressed, encoded
 
 READ_S = 0.02  # how long to wait for bytes before looking at what is due
+WRITE_S = 0.2  # how long a port may take to take bytes; with more, this side would seem to stand still (AWAY_S)
 RETRY_S = 0.25
 PATIENCE_S = 8.0  # a port that says nothing is left alone for so long
 MENDABLE = (NoPermission, BusyPort, OldFirmware)  # what may well be the controller, and what is in its way
@@ -64,11 +65,11 @@ class Port(Protocol):
 def open_port(name: str) -> Port:
     """Open a port by its name or pyserial URL (loop://, socket://host:port); fake:// is a controller without a board.
 
-    Raises OSError or ValueError.
+    Raises whatever pyserial does.
     """
     if name == FAKE:
         return FakeDevice().port()
-    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, write_timeout=1, exclusive=True)
+    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True)
     with contextlib.suppress(OSError, AttributeError, NotImplementedError, ValueError):
         opened.set_low_latency_mode(True)  # some adapters keep bytes back for 16 ms otherwise
     return opened
@@ -78,7 +79,7 @@ def _open(name: str, opened: Callable[[str], Port]) -> Port:
     """Open a port; NoSuchPort, BusyPort or NoPermission where that fails."""
     try:
         return opened(name)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # not OSError alone: pyserial lets through termios.error, KeyError and others
         raise _in_words(name, error) from error
 
 
@@ -95,9 +96,15 @@ def _in_words(name: str, error: Exception) -> HardwareError:
         return NoPermission(f"you may not use {name}: {_permitted(name)}")
     if "://" in name:
         return NoSuchPort(f"nothing answers at {name}: look what pipsight hardware list shows")
-    if Path(name).exists():
+    if _exists(name):
         return NoSuchPort(f"{name} is no serial port: look what pipsight hardware list shows")
     return NoSuchPort(f"there is no port {name}: plug the controller in, or look what pipsight hardware list shows")
+
+
+def _exists(name: str) -> bool:
+    with contextlib.suppress(OSError):  # a name that is too long
+        return Path(name).exists()
+    return False
 
 
 def _permitted(name: str) -> str:
@@ -131,7 +138,7 @@ def probe(name: str, opened: Callable[[str], Port] = open_port) -> Linked:
     try:
         conversation = Conversation(name, time.monotonic())
         while True:
-            port.write(conversation.say(time.monotonic()))
+            _write(port, conversation.say(time.monotonic()))
             for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
                 if isinstance(event, Linked):
                     return event
@@ -159,6 +166,12 @@ def find(
         return {}
     with ThreadPoolExecutor(len(asked)) as pool:
         return dict(zip(asked, pool.map(answer, asked), strict=True))
+
+
+def _write(port: Port, data: bytes) -> None:
+    """Say something; what a port does not take in time may be lost as on a bad wire, and is said again."""
+    with contextlib.suppress(serial.SerialTimeoutException):
+        port.write(data)
 
 
 def _close(port: Port) -> None:
@@ -290,7 +303,7 @@ class Link:
         while not self._new.empty():
             conversation.send(*self._new.get())
         if said := conversation.say(time.monotonic()):
-            port.write(said)
+            _write(port, said)
         for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
             if isinstance(event, Linked):
                 self._linked, self._told = event, ""

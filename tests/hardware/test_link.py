@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import threading
 import time
@@ -27,7 +28,7 @@ from hardware.errors import (
     Unplugged,
 )
 from hardware.fake import FakeDevice, FakePort
-from hardware.link import Event, Link, Lost, Port, find, probe
+from hardware.link import Event, Link, Lost, Port, find, open_port, probe
 from hardware.protocol import Countdown, Finished, Light, Off, Pressed, Sound, Stretch
 
 BLUE = Light((Stretch(2, 3, (0, 0, 200)),))
@@ -346,3 +347,74 @@ def test_a_port_of_its_owner_alone_names_no_group_that_would_not_help(tmp_path: 
 
     with pytest.raises(NoPermission, match=r"only its owner, .*, may"):
         probe(str(port), opened)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no ptys")
+@pytest.mark.parametrize("step", ["tcsetattr", "tcflush"])
+def test_a_controller_whose_cable_is_pulled_just_as_its_port_is_opened_is_found_again(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    termios = pytest.importorskip("termios")
+    master, slave = os.openpty()
+    name, do = os.ttyname(slave), getattr(termios, step)
+
+    def opened(name: str) -> Port:
+        return open_port(name) if getattr(termios, step) is pulled else device.port()
+
+    def pulled(*what: object) -> None:
+        monkeypatch.setattr(termios, step, do)
+        os.close(master)
+        do(*what)
+
+    monkeypatch.setattr(termios, step, pulled)
+    with Link(name, opened) as link:
+        assert isinstance(heard(link), Lost)
+        assert isinstance(heard(link), Linked)
+    os.close(slave)
+
+
+@pytest.mark.parametrize("name", ["hwgrep://(", "loop://?logging=loudly", "x" * 5000])
+def test_a_name_that_no_port_can_have_is_said_to_lead_nowhere(name: str) -> None:
+    with Link(name) as link:
+        lost = heard(link)
+    assert isinstance(lost, Lost)
+    assert "look what pipsight hardware list shows" in lost.text
+
+
+class Stuffed:
+    """A port that takes bytes too slowly, so many times: pyserial says so although all of them may have gone."""
+
+    def __init__(self, port: Port, times: float, takes: bool) -> None:
+        self._port, self._times, self._takes = port, times, takes
+
+    @property
+    def in_waiting(self) -> int:
+        return self._port.in_waiting
+
+    def read(self, size: int = 1) -> bytes:
+        return self._port.read(size)
+
+    def write(self, data: bytes) -> int | None:
+        if self._times <= 0 or self._takes:
+            self._port.write(data)
+        if self._times > 0:
+            self._times -= 1
+            raise serial.SerialTimeoutException("Write timeout")
+        return len(data)
+
+    def close(self) -> None:
+        self._port.close()
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_bytes_that_a_port_does_not_take_in_time_are_said_again(device: FakeDevice, takes: bool) -> None:
+    with Link("the fake", lambda name: Stuffed(device.port(), 3, takes)) as link:
+        assert isinstance(heard(link), Linked)
+        link.send(BLUE).result(5)
+        assert link.events.empty()
+
+
+def test_a_port_that_takes_no_bytes_at_all_leads_to_nobody(device: FakeDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.conversation.GREETING_S", 0.2)
+    with pytest.raises(OtherDevice, match="nothing answers at"):
+        probe("x", lambda name: Stuffed(device.port(), math.inf, takes=False))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import math
+import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,6 +100,21 @@ def _in_words(name: str, error: Exception) -> HardwareError:
     if _exists(name):
         return NoSuchPort(f"{name} is no serial port: look what pipsight hardware list shows")
     return NoSuchPort(f"there is no port {name}: plug the controller in, or look what pipsight hardware list shows")
+
+
+@contextlib.contextmanager
+def lent(name: str) -> Iterator[None]:
+    """Let a program that locks no ports, such as avrdude, use one, and keep links away; raises as require_port.
+
+    On Windows whoever has a port has it alone.
+    """
+    port = _open(name, open_port)
+    if os.name == "nt":
+        _close(port)
+    try:
+        yield
+    finally:
+        _close(port)
 
 
 def _exists(name: str) -> bool:

@@ -41,6 +41,7 @@ RETRY_S = 0.25
 PATIENCE_S = 8.0  # a port that says nothing is left alone for so long
 MENDABLE = (NoPermission, BusyPort, OldFirmware)  # what may well be the controller, and what is in its way
 FAKE = "fake://"
+CLOSED = "the link was closed"
 
 
 @dataclass(frozen=True)
@@ -148,16 +149,20 @@ def only_port() -> str:
     raise NoSuchPort("there is no serial port: plug the board in")
 
 
-def probe(name: str, opened: Callable[[str], Port] = open_port) -> Linked:
-    """Greet whatever is at a port; its answer, or a HardwareError that says what is there instead."""
+def probe(name: str, opened: Callable[[str], Port] = open_port, ended: Callable[[], bool] = lambda: False) -> Linked:
+    """Greet whatever is at a port; its answer, or a HardwareError that says what is there instead.
+
+    ended: whether nobody waits for it any more.
+    """
     port = _open(name, opened)
     try:
         conversation = Conversation(name, time.monotonic())
-        while True:
+        while not ended():
             _write(port, conversation.say(time.monotonic()))
             for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
                 if isinstance(event, Linked):
                     return event
+        raise Unplugged(CLOSED)
     except HardwareError:
         raise
     except OSError as error:
@@ -167,14 +172,16 @@ def probe(name: str, opened: Callable[[str], Port] = open_port) -> Linked:
 
 
 def find(
-    names: Iterable[str] | None = None, opened: Callable[[str], Port] = open_port
+    names: Iterable[str] | None = None,
+    opened: Callable[[str], Port] = open_port,
+    ended: Callable[[], bool] = lambda: False,
 ) -> dict[str, Linked | HardwareError]:
     """What every port leads to: a controller that greets, or what is there instead. All are asked at once."""
     asked = list(port_names() if names is None else names)
 
     def answer(name: str) -> Linked | HardwareError:
         try:
-            return probe(name, opened)
+            return probe(name, opened, ended)
         except HardwareError as error:
             return error
 
@@ -215,7 +222,7 @@ class Link:
         self._lock, self._closed = threading.Lock(), threading.Event()
         self._port: Port | None = None
         self._linked: Linked | None = None
-        self._told = ""
+        self._told = self._denied = ""  # what was said last; what was forbidden at the last try
         self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
         self._thread.start()
 
@@ -284,7 +291,7 @@ class Link:
         there, now = set(port_names()), time.monotonic()
         self._rests = {name: until for name, until in self._rests.items() if name in there and until > now}
         self._known = {name: error for name, error in self._known.items() if name in there}
-        for name, answer in find(sorted(there - self._rests.keys()), self._opened).items():
+        for name, answer in find(sorted(there - self._rests.keys()), self._opened, self._closed.is_set).items():
             if isinstance(answer, Linked):
                 return name
             self._known[name] = answer
@@ -299,7 +306,7 @@ class Link:
     def _talk(self, name: str) -> None:
         port = _open(name, self._opened)
         conversation = Conversation(name, time.monotonic())
-        end: HardwareError = Unplugged("the link was closed")
+        end: HardwareError = Unplugged(CLOSED)
         with self._lock:
             self._port = port
         try:
@@ -335,7 +342,13 @@ class Link:
         _close(port)
 
     def _lose(self, error: HardwareError) -> None:
-        """Say what is wrong, once; that an unplugged controller is not there goes without saying."""
-        if str(error) != self._told and not (self._told and isinstance(error, NoSuchPort | NoController)):
-            self._told = str(error)
-            self.events.put(Lost(self._told))
+        """Say what is wrong, once; that an unplugged controller is not there goes without saying.
+
+        A port that was just plugged in is nobody's for a moment: that it is forbidden is said when it stays so.
+        """
+        text, denied = str(error), isinstance(error, NoPermission)
+        passing = denied and text != self._denied
+        self._denied = text if denied else ""
+        if text != self._told and not passing and not (self._told and isinstance(error, NoSuchPort | NoController)):
+            self._told = text
+            self.events.put(Lost(text))

@@ -303,6 +303,18 @@ def test_where_nobody_names_the_port_what_is_in_the_way_is_said_all_the_same(
         assert lost.text.startswith(words)
 
 
+def test_a_port_that_was_just_plugged_in_and_is_not_yet_this_users_is_no_trouble(device: FakeDevice) -> None:
+    refusals = [failing(errno.EACCES)]
+
+    def opened(name: str) -> Port:
+        if refusals:
+            raise refusals.pop()
+        return device.port()
+
+    with Link("port", opened) as link:
+        assert isinstance(heard(link), Linked)
+
+
 def test_an_old_firmware_at_a_port_that_nobody_named_says_how_to_update(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.link.port_names", lambda: ["port"])
     with Link(opened=lambda name: FakeDevice(protocol=0).port()) as link:
@@ -335,6 +347,25 @@ def test_a_port_that_said_nothing_is_asked_again_for_somebody_may_have_flashed_i
         assert isinstance(heard(link), Lost)
         flashed.set()
         assert isinstance(heard(link), Linked)
+
+
+def test_a_link_that_is_closed_while_it_looks_for_a_controller_is_closed_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = threading.Event()
+
+    class Mute(FakePort):
+        def write(self, data: bytes) -> int:
+            asked.set()
+            return len(data)
+
+    device = FakeDevice()
+    monkeypatch.setattr("hardware.link.port_names", lambda: ["port"])
+    link = Link(opened=lambda name: Mute(device, device.running()))
+    assert asked.wait(5)
+    began_s = time.monotonic()
+    link.close()
+    assert time.monotonic() - began_s < 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no groups of files")

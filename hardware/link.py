@@ -71,7 +71,9 @@ def open_port(name: str) -> Port:
     """
     if name == FAKE:
         return FakeDevice().port()
-    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True)
+    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, exclusive=True)
+    with contextlib.suppress(NotImplementedError):  # rfc2217:// has none
+        opened.write_timeout = WRITE_S
     with contextlib.suppress(OSError, AttributeError, NotImplementedError, ValueError):
         opened.set_low_latency_mode(True)  # some adapters keep bytes back for 16 ms otherwise
     return opened

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import math
 import os
+import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import serial
+from serial.rfc2217 import PortManager
 
 from hardware.conversation import Linked
 from hardware.errors import (
@@ -402,6 +407,53 @@ def test_a_controller_whose_cable_is_pulled_just_as_its_port_is_opened_is_found_
         assert isinstance(heard(link), Lost)
         assert isinstance(heard(link), Linked)
     os.close(slave)
+
+
+class Far:
+    """A computer that lends the port of its controller to others, in pyserial's two ways; an address is its own."""
+
+    def __init__(self, device: FakeDevice) -> None:
+        self._device = device
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:{1}".format(*self._socket.getsockname())
+
+    def serve(self, way: str) -> None:
+        """Let the first who comes use the port."""
+        there, _ = self._socket.accept()
+        port = self._device.port()
+        settings: Any = serial.serial_for_url("loop://")
+        wire: Any = SimpleNamespace(write=there.sendall)
+        manager = PortManager(settings, wire)
+        inwards, outwards = (manager.filter, manager.escape) if way == "rfc2217" else (iter, iter)
+        there.settimeout(0.005)
+        with there, contextlib.suppress(OSError):
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    if not (said := there.recv(500)):
+                        return
+                    port.write(_joined(inwards(said)))
+                there.sendall(_joined(outwards(port.read(500))))
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def _joined(parts: Iterable[bytes | int]) -> bytes:
+    return b"".join(bytes([part]) if isinstance(part, int) else part for part in parts)
+
+
+@pytest.mark.filterwarnings("ignore:set(Daemon|Name)")  # pyserial's own
+@pytest.mark.parametrize("way", ["socket", "rfc2217"])
+def test_a_controller_at_another_computer_is_reached_by_the_urls_of_pyserial(device: FakeDevice, way: str) -> None:
+    far = Far(device)
+    serving = threading.Thread(target=far.serve, args=[way])
+    serving.start()
+    with Link(f"{way}://{far.address}") as link:
+        assert isinstance(heard(link), Linked)
+        link.send(BLUE).result(5)
+    serving.join()
+    far.close()
+    assert device.colors()[2] == (0, 0, 200)
 
 
 @pytest.mark.parametrize("name", ["hwgrep://(", "loop://?logging=loudly", "x" * 5000])

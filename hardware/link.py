@@ -137,8 +137,11 @@ def _permitted(name: str) -> str:
 
 
 def port_names() -> list[str]:
-    """The serial ports of this computer."""
-    return sorted(port.device for port in comports())
+    """The serial ports of this computer; NoSuchPort where one goes just now."""
+    try:
+        return sorted(port.device for port in comports())
+    except TypeError as error:  # pyserial reads what it can of each, and reckons with nothing where that is gone
+        raise NoSuchPort("a port was unplugged just as it was looked at: look once more") from error
 
 
 def only_port() -> str:

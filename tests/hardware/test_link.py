@@ -290,6 +290,22 @@ def test_without_any_controller_the_link_says_so_once_and_goes_on_looking(monkey
         assert issubclass(NoController, LookupError)
 
 
+def test_a_port_that_is_unplugged_just_as_ports_are_listed_does_not_end_the_search(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    troubles = [TypeError("int() can't convert NoneType")]  # as of pyserial, which reads files of each port
+
+    def comports() -> list[SimpleNamespace]:
+        if troubles:
+            raise troubles.pop()
+        return [SimpleNamespace(device="one")]
+
+    monkeypatch.setattr("hardware.link.comports", comports)
+    with Link(opened=lambda name: device.port()) as link:
+        assert heard(link) == Lost("a port was unplugged just as it was looked at: look once more")
+        assert isinstance(heard(link), Linked)
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [(failing(errno.EACCES), "you may not use port: sudo usermod"), (failing(errno.EBUSY), "another program has port")],

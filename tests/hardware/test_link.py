@@ -462,7 +462,7 @@ def _joined(parts: Iterable[bytes | int]) -> bytes:
 @pytest.mark.parametrize("way", ["socket", "rfc2217"])
 def test_a_controller_at_another_computer_is_reached_by_the_urls_of_pyserial(device: FakeDevice, way: str) -> None:
     far = Far(device)
-    serving = threading.Thread(target=far.serve, args=[way])
+    serving = threading.Thread(target=far.serve, args=[way], daemon=True)
     serving.start()
     with Link(f"{way}://{far.address}") as link:
         assert isinstance(heard(link), Linked)

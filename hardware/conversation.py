@@ -87,7 +87,7 @@ class Conversation:
     port: str
     now: float
     greeting: Greeting | None = None
-    clock: Clock = field(default_factory=Clock)
+    clock: Clock = field(init=False)
     chance: Random = field(default_factory=Random)
     _splitter: Splitter = field(default_factory=Splitter)
     _waiting: deque[tuple[Command, Future[float]]] = field(default_factory=deque)
@@ -100,8 +100,8 @@ class Conversation:
         self._begin(self.now)
 
     def _begin(self, now: float) -> None:
-        """Say Hello, and everything from the beginning."""
-        self.greeting = None
+        """Say Hello, and everything from the beginning; a controller that started anew has a new clock, too."""
+        self.greeting, self.clock = None, Clock()
         self._began_s = self._heard_s = self._there_s = now
         self._sequence = self._session = self.chance.randrange(1 << 16)
         self._event, self._pings = 0, 0

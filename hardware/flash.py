@@ -10,7 +10,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from hardware.errors import BadFlash
-from hardware.link import require_port
+from hardware.link import lent, require_port
 
 TOOLS = {"make": "make", "avr-gcc": "gcc-avr avr-libc", "avrdude": "avrdude"}
 """What is needed, and the Debian packages that bring it."""
@@ -50,7 +50,8 @@ def flash(port: str, board: Board = Board.UNO, leds: int = 24) -> None:
             raise BadFlash(f"the controller's program could not be built: {_last_line(built)}")
         image = Path(folder) / "controller.hex"
         chip = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(board.baud), "-D"]
-        written = _run(["avrdude", *chip, "-U", f"flash:w:{image}:i"])
+        with lent(port):
+            written = _run(["avrdude", *chip, "-U", f"flash:w:{image}:i"])
     if written.returncode:
         others = " or ".join(f"--board {other.value}" for other in Board if other is not board)
         raise BadFlash(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import math
+import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +36,12 @@ from hardware.fake import FakeDevice
 from hardware.protocol import BAUD, Command, Finished, Pressed, encoded
 
 READ_S = 0.02  # how long to wait for bytes before looking at what is due
+WRITE_S = 0.2  # how long a port may take to take bytes; with more, this side would seem to stand still (AWAY_S)
 RETRY_S = 0.25
 PATIENCE_S = 8.0  # a port that says nothing is left alone for so long
 MENDABLE = (NoPermission, BusyPort, OldFirmware)  # what may well be the controller, and what is in its way
 FAKE = "fake://"
+CLOSED = "the link was closed"
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,13 @@ class Port(Protocol):
 def open_port(name: str) -> Port:
     """Open a port by its name or pyserial URL (loop://, socket://host:port); fake:// is a controller without a board.
 
-    Raises OSError or ValueError.
+    Raises whatever pyserial does.
     """
     if name == FAKE:
         return FakeDevice().port()
-    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, write_timeout=1, exclusive=True)
+    opened = serial.serial_for_url(name, BAUD, timeout=READ_S, exclusive=True)
+    with contextlib.suppress(NotImplementedError):  # rfc2217:// has none
+        opened.write_timeout = WRITE_S
     with contextlib.suppress(OSError, AttributeError, NotImplementedError, ValueError):
         opened.set_low_latency_mode(True)  # some adapters keep bytes back for 16 ms otherwise
     return opened
@@ -78,7 +83,7 @@ def _open(name: str, opened: Callable[[str], Port]) -> Port:
     """Open a port; NoSuchPort, BusyPort or NoPermission where that fails."""
     try:
         return opened(name)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # not OSError alone: pyserial lets through termios.error, KeyError and others
         raise _in_words(name, error) from error
 
 
@@ -95,9 +100,30 @@ def _in_words(name: str, error: Exception) -> HardwareError:
         return NoPermission(f"you may not use {name}: {_permitted(name)}")
     if "://" in name:
         return NoSuchPort(f"nothing answers at {name}: look what pipsight hardware list shows")
-    if Path(name).exists():
+    if _exists(name):
         return NoSuchPort(f"{name} is no serial port: look what pipsight hardware list shows")
     return NoSuchPort(f"there is no port {name}: plug the controller in, or look what pipsight hardware list shows")
+
+
+@contextlib.contextmanager
+def lent(name: str) -> Iterator[None]:
+    """Let a program that locks no ports, such as avrdude, use one, and keep links away; raises as require_port.
+
+    On Windows whoever has a port has it alone.
+    """
+    port = _open(name, open_port)
+    if os.name == "nt":
+        _close(port)
+    try:
+        yield
+    finally:
+        _close(port)
+
+
+def _exists(name: str) -> bool:
+    with contextlib.suppress(OSError):  # a name that is too long
+        return Path(name).exists()
+    return False
 
 
 def _permitted(name: str) -> str:
@@ -111,8 +137,11 @@ def _permitted(name: str) -> str:
 
 
 def port_names() -> list[str]:
-    """The serial ports of this computer."""
-    return sorted(port.device for port in comports())
+    """The serial ports of this computer; NoSuchPort where one goes just now."""
+    try:
+        return sorted(port.device for port in comports())
+    except TypeError as error:  # pyserial reads what it can of each, and reckons with nothing where that is gone
+        raise NoSuchPort("a port was unplugged just as it was looked at: look once more") from error
 
 
 def only_port() -> str:
@@ -125,16 +154,20 @@ def only_port() -> str:
     raise NoSuchPort("there is no serial port: plug the board in")
 
 
-def probe(name: str, opened: Callable[[str], Port] = open_port) -> Linked:
-    """Greet whatever is at a port; its answer, or a HardwareError that says what is there instead."""
+def probe(name: str, opened: Callable[[str], Port] = open_port, ended: Callable[[], bool] = lambda: False) -> Linked:
+    """Greet whatever is at a port; its answer, or a HardwareError that says what is there instead.
+
+    ended: whether nobody waits for it any more.
+    """
     port = _open(name, opened)
     try:
         conversation = Conversation(name, time.monotonic())
-        while True:
-            port.write(conversation.say(time.monotonic()))
+        while not ended():
+            _write(port, conversation.say(time.monotonic()))
             for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
                 if isinstance(event, Linked):
                     return event
+        raise Unplugged(CLOSED)
     except HardwareError:
         raise
     except OSError as error:
@@ -144,14 +177,16 @@ def probe(name: str, opened: Callable[[str], Port] = open_port) -> Linked:
 
 
 def find(
-    names: Iterable[str] | None = None, opened: Callable[[str], Port] = open_port
+    names: Iterable[str] | None = None,
+    opened: Callable[[str], Port] = open_port,
+    ended: Callable[[], bool] = lambda: False,
 ) -> dict[str, Linked | HardwareError]:
     """What every port leads to: a controller that greets, or what is there instead. All are asked at once."""
     asked = list(port_names() if names is None else names)
 
     def answer(name: str) -> Linked | HardwareError:
         try:
-            return probe(name, opened)
+            return probe(name, opened, ended)
         except HardwareError as error:
             return error
 
@@ -159,6 +194,12 @@ def find(
         return {}
     with ThreadPoolExecutor(len(asked)) as pool:
         return dict(zip(asked, pool.map(answer, asked), strict=True))
+
+
+def _write(port: Port, data: bytes) -> None:
+    """Say something; what a port does not take in time may be lost as on a bad wire, and is said again."""
+    with contextlib.suppress(serial.SerialTimeoutException):
+        port.write(data)
 
 
 def _close(port: Port) -> None:
@@ -186,7 +227,7 @@ class Link:
         self._lock, self._closed = threading.Lock(), threading.Event()
         self._port: Port | None = None
         self._linked: Linked | None = None
-        self._told = ""
+        self._told = self._denied = ""  # what was said last; what was forbidden at the last try
         self._thread = threading.Thread(target=self._run, name="controller", daemon=True)
         self._thread.start()
 
@@ -255,7 +296,7 @@ class Link:
         there, now = set(port_names()), time.monotonic()
         self._rests = {name: until for name, until in self._rests.items() if name in there and until > now}
         self._known = {name: error for name, error in self._known.items() if name in there}
-        for name, answer in find(sorted(there - self._rests.keys()), self._opened).items():
+        for name, answer in find(sorted(there - self._rests.keys()), self._opened, self._closed.is_set).items():
             if isinstance(answer, Linked):
                 return name
             self._known[name] = answer
@@ -270,7 +311,7 @@ class Link:
     def _talk(self, name: str) -> None:
         port = _open(name, self._opened)
         conversation = Conversation(name, time.monotonic())
-        end: HardwareError = Unplugged("the link was closed")
+        end: HardwareError = Unplugged(CLOSED)
         with self._lock:
             self._port = port
         try:
@@ -290,7 +331,7 @@ class Link:
         while not self._new.empty():
             conversation.send(*self._new.get())
         if said := conversation.say(time.monotonic()):
-            port.write(said)
+            _write(port, said)
         for event in conversation.hear(port.read(max(1, port.in_waiting)), time.monotonic()):
             if isinstance(event, Linked):
                 self._linked, self._told = event, ""
@@ -306,7 +347,13 @@ class Link:
         _close(port)
 
     def _lose(self, error: HardwareError) -> None:
-        """Say what is wrong, once; that an unplugged controller is not there goes without saying."""
-        if str(error) != self._told and not (self._told and isinstance(error, NoSuchPort | NoController)):
-            self._told = str(error)
-            self.events.put(Lost(self._told))
+        """Say what is wrong, once; that an unplugged controller is not there goes without saying.
+
+        A port that was just plugged in is nobody's for a moment: that it is forbidden is said when it stays so.
+        """
+        text, denied = str(error), isinstance(error, NoPermission)
+        passing = denied and text != self._denied
+        self._denied = text if denied else ""
+        if text != self._told and not passing and not (self._told and isinstance(error, NoSuchPort | NoController)):
+            self._told = text
+            self.events.put(Lost(text))

@@ -59,14 +59,14 @@ class Timekeeper:
         elif key in "+-":
             self._change(STEP_S if key == "+" else -STEP_S, at_s)
         elif key.isdecimal():
-            self._press(Press(int(key) - 1, at_s, "key"), f"Key {key}")
+            self._press(Press(int(key) - 1, at_s, "key"), f"Key {key}", at_s)
 
     def event(self, event: Event, now_s: float) -> None:
         """The controller says something: a button, or that it is there or gone."""
         match event:
             case Pressed(button, True):
                 at_s = now_s if event.at_s is None else event.at_s
-                self._press(Press(button, at_s, "button"), f"Button {button + 1}")
+                self._press(Press(button, at_s, "button"), f"Button {button + 1}", now_s)
             case Lost(text):
                 self.face.say(f"{sentence(text)} The clock goes on, with keys.")
             case Linked():
@@ -93,7 +93,7 @@ class Timekeeper:
         elif self.feedback:
             self.feedback.dark()
 
-    def _press(self, press: Press, name: str) -> None:
+    def _press(self, press: Press, name: str, now_s: float) -> None:
         if not 0 <= press.seat < self.timer.players:
             self.face.say(f"{name} is nobody's: {count(self.timer.players, 'player')} take part.")
             return
@@ -107,15 +107,15 @@ class Timekeeper:
             self.face.say(f"{player(self.timer.turn)} is to move.")
             self._light(self.timer.turn)
         elif self.timer.kind is not Kind.FIRST:
-            self._claimed(press, before)
+            self._claimed(press, before, now_s)
 
-    def _claimed(self, press: Press, before: Timer) -> None:
+    def _claimed(self, press: Press, before: Timer, now_s: float) -> None:
         """Tell a claim, and let the time run from the first one on."""
         margin_s = press.at_s - self.timer.presses[0].at_s
         self.face.say(f"{player(press.seat)} claims" + (f", {margin_s:.3f} s after the first." if margin_s else "."))
         self._light(self.timer.presses[0].seat)
         if self.timer.since_s != before.since_s:
-            self._count(press.at_s)
+            self._count(now_s)
 
     def _paused_or_resumed(self, now_s: float) -> None:
         if self.timer.runs:

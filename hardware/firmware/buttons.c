@@ -40,12 +40,13 @@ ISR(PCINT1_vect) { buttons_poll(); }
 
 uint8_t buttons_held(void) { return told; }
 
-/* Whether a button has stopped bouncing, and when it began. */
-static bool settled(uint8_t button, uint32_t now, uint32_t *at) {
+/* Whether a button has stopped bouncing, where, and when it began. */
+static bool settled(uint8_t button, uint32_t now, uint8_t *down, uint32_t *at) {
     bool rests = false;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
         if ((moving & _BV(button)) && (int32_t)(now - last[button]) > REST) {
             rests = true;
+            *down = seen & _BV(button); /* here, for it may move again at once */
             *at = began[button];
             moving &= ~_BV(button);
         }
@@ -54,10 +55,10 @@ static bool settled(uint8_t button, uint32_t now, uint32_t *at) {
 }
 
 void buttons_step(uint32_t now) {
+    uint8_t down;
     uint32_t at;
     for (uint8_t k = 0; k < BUTTONS; k++) {
-        if (!settled(k, now, &at)) continue;
-        uint8_t down = seen & _BV(k);
+        if (!settled(k, now, &down, &at)) continue;
         if (down == (told & _BV(k))) continue; /* it only twitched */
         told ^= _BV(k);
         button_moved(k, down, at);

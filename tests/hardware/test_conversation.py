@@ -59,6 +59,20 @@ def test_a_computer_that_stood_still_hears_what_came_meanwhile(talk: Talk, befor
     assert press.at_s == pytest.approx(51, abs=TURN_S)
 
 
+def test_a_press_on_a_controller_that_has_just_started_anew_is_not_timed_by_its_clock_of_before(talk: Talk) -> None:
+    talk.now_s += 600
+    talk.turns(1)
+    talk.device.unplug()
+    talk.device.plug()
+    talk.port = talk.device.port()
+    while not [event for event in talk.turns(TURN_S) if isinstance(event, Linked)]:
+        pass
+    talk.device.press(0)
+    (press,) = talk.hear()
+    assert isinstance(press, Pressed)
+    assert press.at_s is None
+
+
 def test_a_controller_that_says_nothing_is_lost_although_the_computer_stood_still_before(talk: Talk) -> None:
     talk.now_s += 5
     talk.mute = True

@@ -167,6 +167,49 @@ def of_this_machine(folder: Path) -> ctypes.CDLL:
     return lights
 
 
+CHIP = """
+#pragma once
+#include <stdint.h>
+#define _BV(bit) (1 << (bit))
+#define ISR(of) void of(void)
+#define ATOMIC_BLOCK(how) for (int inside = 1; inside; inside = 0, let_go()) /* just then the button is let go */
+extern uint8_t PINC, PORTC, PCMSK1, PCICR;
+enum { PCIE1 };
+void let_go(void);
+"""
+TABLE = """
+#include <stdbool.h>
+#include <avr/io.h>
+uint8_t PINC = 0xff, PORTC, PCMSK1, PCICR;
+uint32_t now, told[8], count;
+bool quick;
+uint32_t micros(void) { return now; }
+void PCINT1_vect(void);
+void move(uint8_t pins) { PINC = pins; PCINT1_vect(); }
+void let_go(void) { if (quick) move(0xff); }
+void button_moved(uint8_t button, bool down, uint32_t at) { told[count++] = at * 2 + down; }
+"""
+
+
+def test_a_press_is_told_also_where_the_button_is_let_go_just_as_it_is_found_to_rest(tmp_path: Path) -> None:
+    for folder, header in (("avr", "io.h"), ("avr", "interrupt.h"), ("util", "atomic.h")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / header).write_text(CHIP if header == "io.h" else "", encoding="utf-8")
+    (tmp_path / "table.c").write_text(TABLE, encoding="utf-8")
+    library = tmp_path / "buttons.so"
+    sources = [FIRMWARE / "buttons.c", tmp_path / "table.c"]
+    subprocess.run(["cc", "-shared", "-fPIC", "-I", tmp_path, "-o", library, *sources], check=True)
+    buttons = ctypes.CDLL(str(library))
+    now, quick = ctypes.c_uint32.in_dll(buttons, "now"), ctypes.c_bool.in_dll(buttons, "quick")
+    buttons.buttons_begin()
+    now.value = 1_000
+    buttons.move(0xFE)
+    for now.value, quick.value in ((7_000, True), (13_000, False)):
+        buttons.buttons_step(now)
+    told = (ctypes.c_uint32 * 8).in_dll(buttons, "told")
+    assert [divmod(one, 2) for one in told if one] == [(1_000, True), (7_000, False)]
+
+
 def plays(board: SimulatedBoard, link: Link, command: Command, before: Shown, length_us: int) -> None:
     """The strip shows what is worked out for the fake too, from the command to some time after it is over."""
     at = len(board.all(Lit))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import math
 import os
+import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import serial
+from serial.rfc2217 import PortManager
 
 from hardware.conversation import Linked
 from hardware.errors import (
@@ -27,7 +33,7 @@ from hardware.errors import (
     Unplugged,
 )
 from hardware.fake import FakeDevice, FakePort
-from hardware.link import Event, Link, Lost, Port, find, probe
+from hardware.link import Event, Link, Lost, Port, find, open_port, probe
 from hardware.protocol import Countdown, Finished, Light, Off, Pressed, Sound, Stretch
 
 BLUE = Light((Stretch(2, 3, (0, 0, 200)),))
@@ -284,6 +290,22 @@ def test_without_any_controller_the_link_says_so_once_and_goes_on_looking(monkey
         assert issubclass(NoController, LookupError)
 
 
+def test_a_port_that_is_unplugged_just_as_ports_are_listed_does_not_end_the_search(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    troubles = [TypeError("int() can't convert NoneType")]  # as of pyserial, which reads files of each port
+
+    def comports() -> list[SimpleNamespace]:
+        if troubles:
+            raise troubles.pop()
+        return [SimpleNamespace(device="one")]
+
+    monkeypatch.setattr("hardware.link.comports", comports)
+    with Link(opened=lambda name: device.port()) as link:
+        assert heard(link) == Lost("a port was unplugged just as it was looked at: look once more")
+        assert isinstance(heard(link), Linked)
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [(failing(errno.EACCES), "you may not use port: sudo usermod"), (failing(errno.EBUSY), "another program has port")],
@@ -300,6 +322,18 @@ def test_where_nobody_names_the_port_what_is_in_the_way_is_said_all_the_same(
         lost = heard(link)
         assert isinstance(lost, Lost)
         assert lost.text.startswith(words)
+
+
+def test_a_port_that_was_just_plugged_in_and_is_not_yet_this_users_is_no_trouble(device: FakeDevice) -> None:
+    refusals = [failing(errno.EACCES)]
+
+    def opened(name: str) -> Port:
+        if refusals:
+            raise refusals.pop()
+        return device.port()
+
+    with Link("port", opened) as link:
+        assert isinstance(heard(link), Linked)
 
 
 def test_an_old_firmware_at_a_port_that_nobody_named_says_how_to_update(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,6 +370,25 @@ def test_a_port_that_said_nothing_is_asked_again_for_somebody_may_have_flashed_i
         assert isinstance(heard(link), Linked)
 
 
+def test_a_link_that_is_closed_while_it_looks_for_a_controller_is_closed_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = threading.Event()
+
+    class Mute(FakePort):
+        def write(self, data: bytes) -> int:
+            asked.set()
+            return len(data)
+
+    device = FakeDevice()
+    monkeypatch.setattr("hardware.link.port_names", lambda: ["port"])
+    link = Link(opened=lambda name: Mute(device, device.running()))
+    assert asked.wait(5)
+    began_s = time.monotonic()
+    link.close()
+    assert time.monotonic() - began_s < 2
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no groups of files")
 def test_a_port_of_its_owner_alone_names_no_group_that_would_not_help(tmp_path: Path) -> None:
     port = tmp_path / "tty"
@@ -346,3 +399,121 @@ def test_a_port_of_its_owner_alone_names_no_group_that_would_not_help(tmp_path: 
 
     with pytest.raises(NoPermission, match=r"only its owner, .*, may"):
         probe(str(port), opened)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no ptys")
+@pytest.mark.parametrize("step", ["tcsetattr", "tcflush"])
+def test_a_controller_whose_cable_is_pulled_just_as_its_port_is_opened_is_found_again(
+    device: FakeDevice, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    termios = pytest.importorskip("termios")
+    master, slave = os.openpty()
+    name, do = os.ttyname(slave), getattr(termios, step)
+
+    def opened(name: str) -> Port:
+        return open_port(name) if getattr(termios, step) is pulled else device.port()
+
+    def pulled(*what: object) -> None:
+        monkeypatch.setattr(termios, step, do)
+        os.close(master)
+        do(*what)
+
+    monkeypatch.setattr(termios, step, pulled)
+    with Link(name, opened) as link:
+        assert isinstance(heard(link), Lost)
+        assert isinstance(heard(link), Linked)
+    os.close(slave)
+
+
+class Far:
+    """A computer that lends the port of its controller to others, in pyserial's two ways; an address is its own."""
+
+    def __init__(self, device: FakeDevice) -> None:
+        self._device = device
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:{1}".format(*self._socket.getsockname())
+
+    def serve(self, way: str) -> None:
+        """Let the first who comes use the port."""
+        there, _ = self._socket.accept()
+        port = self._device.port()
+        settings: Any = serial.serial_for_url("loop://")
+        wire: Any = SimpleNamespace(write=there.sendall)
+        manager = PortManager(settings, wire)
+        inwards, outwards = (manager.filter, manager.escape) if way == "rfc2217" else (iter, iter)
+        there.settimeout(0.005)
+        with there, contextlib.suppress(OSError):
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    if not (said := there.recv(500)):
+                        return
+                    port.write(_joined(inwards(said)))
+                there.sendall(_joined(outwards(port.read(500))))
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def _joined(parts: Iterable[bytes | int]) -> bytes:
+    return b"".join(bytes([part]) if isinstance(part, int) else part for part in parts)
+
+
+@pytest.mark.filterwarnings("ignore:set(Daemon|Name)")  # pyserial's own
+@pytest.mark.parametrize("way", ["socket", "rfc2217"])
+def test_a_controller_at_another_computer_is_reached_by_the_urls_of_pyserial(device: FakeDevice, way: str) -> None:
+    far = Far(device)
+    serving = threading.Thread(target=far.serve, args=[way], daemon=True)
+    serving.start()
+    with Link(f"{way}://{far.address}") as link:
+        assert isinstance(heard(link), Linked)
+        link.send(BLUE).result(5)
+    serving.join()
+    far.close()
+    assert device.colors()[2] == (0, 0, 200)
+
+
+@pytest.mark.parametrize("name", ["hwgrep://(", "loop://?logging=loudly", "x" * 5000])
+def test_a_name_that_no_port_can_have_is_said_to_lead_nowhere(name: str) -> None:
+    with Link(name) as link:
+        lost = heard(link)
+    assert isinstance(lost, Lost)
+    assert "look what pipsight hardware list shows" in lost.text
+
+
+class Stuffed:
+    """A port that takes bytes too slowly, so many times: pyserial says so although all of them may have gone."""
+
+    def __init__(self, port: Port, times: float, takes: bool) -> None:
+        self._port, self._times, self._takes = port, times, takes
+
+    @property
+    def in_waiting(self) -> int:
+        return self._port.in_waiting
+
+    def read(self, size: int = 1) -> bytes:
+        return self._port.read(size)
+
+    def write(self, data: bytes) -> int | None:
+        if self._times <= 0 or self._takes:
+            self._port.write(data)
+        if self._times > 0:
+            self._times -= 1
+            raise serial.SerialTimeoutException("Write timeout")
+        return len(data)
+
+    def close(self) -> None:
+        self._port.close()
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_bytes_that_a_port_does_not_take_in_time_are_said_again(device: FakeDevice, takes: bool) -> None:
+    with Link("the fake", lambda name: Stuffed(device.port(), 3, takes)) as link:
+        assert isinstance(heard(link), Linked)
+        link.send(BLUE).result(5)
+        assert link.events.empty()
+
+
+def test_a_port_that_takes_no_bytes_at_all_leads_to_nobody(device: FakeDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.conversation.GREETING_S", 0.2)
+    with pytest.raises(OtherDevice, match="nothing answers at"):
+        probe("x", lambda name: Stuffed(device.port(), math.inf, takes=False))

@@ -292,6 +292,13 @@ def counted_ms(wire: Wire) -> list[int]:
     return [command.length_ms for command in wire.sent if isinstance(command, Countdown)]
 
 
+def test_of_a_claim_that_is_told_of_late_the_controller_counts_what_is_left() -> None:
+    wire = Wire()
+    one, _ = keeper(Kind.CLAIMS, 2, wire=wire)
+    one.event(Pressed(0, True, 0, at_s=10.0), 11.5)
+    assert counted_ms(wire) == [58_500]
+
+
 def test_the_last_hour_of_a_long_countdown_is_the_controllers() -> None:
     wire = Wire()
     one, _ = keeper(Kind.COUNTDOWN, 1, 3700, wire=wire)

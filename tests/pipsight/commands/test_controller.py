@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -264,6 +265,29 @@ def test_a_board_that_does_not_answer_may_be_another_one(port: str, capsys: pyte
         f"pipsight: no uno could be written at {port}: see that nothing else uses the port, "
         "try --board nano or --board old-nano.\n"
     )
+
+
+WRITER = """#!{python}
+import fcntl, pathlib, sys
+with open(sys.argv[sys.argv.index("-P") + 1], "rb+", buffering=0) as port:
+    try:
+        fcntl.flock(port, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        pathlib.Path(__file__).with_name("kept").touch()
+sys.exit(1)
+"""
+
+
+@needs_unix
+@pytest.mark.usefixtures("tools")
+def test_a_program_that_looks_for_a_controller_does_not_get_a_board_that_is_being_written(
+    port: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "avrdude").write_text(WRITER.format(python=sys.executable), encoding="utf-8")
+    assert run(["hardware", "flash", "--port", port]) == 4
+    assert "no uno could be written" in capsys.readouterr().err
+    assert (tmp_path / "kept").exists()
+    serial.Serial(port, exclusive=True).close()
 
 
 def refused(port: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -47,6 +47,7 @@ FILL = "Bring the sheet into the outline, the dot at its first corner, and hold 
 BLURRED = "The sheet is out of focus: a little farther away, or more light."
 BENT = "The sheet is bent by {:.0f} mm: tape it to a stiff board. The pictures so far are forgotten."
 MIRRORED = "This camera shows left as right; its frames are turned back from now on."
+MIRRORED_NO_MORE = "This camera shows left as right no more; its frames stay as they are from now on."
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +127,13 @@ class Guide(ABC):
     def _upright(self, frame: Frame) -> Image:
         return turned_back(frame.image) if self.mirrored else frame.image
 
+    def _turns(self, image: Image) -> str:
+        """What to say of a frame that shows left as right, which the next ones will not; "" where it does not."""
+        if not mirrored(image, SHEET):
+            return ""
+        self.mirrored = not self.mirrored
+        return MIRRORED if self.mirrored else MIRRORED_NO_MORE
+
 
 class LensGuide(Guide):
     """Asks for looks at the sheet, each where the lens is least certain, until the table's error would be small."""
@@ -177,10 +185,9 @@ class LensGuide(Guide):
 
     def _missing(self, image: Image) -> str:
         """What to say where no sheet shows; now and then whether it shows in a mirror."""
-        if not self.mirrored and self._frames % MIRROR_EVERY == 1 and mirrored(image, SHEET):
-            self.mirrored = True
-            self.warnings.append(MIRRORED)
-            return MIRRORED
+        if not self.mirrored and self._frames % MIRROR_EVERY == 1 and (turned := self._turns(image)):
+            self.warnings.append(turned)
+            return turned
         return NO_SHEET
 
     def _worth_taking(self, sighting: Sighting) -> bool:

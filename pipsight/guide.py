@@ -167,7 +167,7 @@ class LensGuide(Guide):
         if size != self._size:
             self._taken_s = self._now_s = frame.time_s
             self._begin(size)
-        self._now_s, self._frames = frame.time_s, self._frames + 1
+        self._now_s, self._frames, self._image = frame.time_s, self._frames + 1, image
         if frame.time_s - self._asked_s > GIVEN_UP_S:
             self._ask(self._passed + PASSED)
         sighting = find_sheet(image, SHEET)
@@ -216,15 +216,24 @@ class LensGuide(Guide):
         return self._judged(image, sighting)
 
     def _judged(self, image: Image, sighting: Sighting) -> Step:
-        """Whether the lens is known well enough; a bent sheet is noticed here."""
-        assert self.fit.lens
+        """Whether the lens is known well enough by enough views."""
         enough = self.error_mm < GOAL_MM and self.coverage.share >= ENOUGH_COVERAGE
         if not (len(self.views) >= MOST_VIEWS or (enough and len(self.views) >= ENOUGH_VIEWS)):
             words = "Taken." if not self.fit.dropped else "Taken; a view that did not fit the others was dropped."
             return self._step("taken", words, image, sighting)
+        return self._settled(image, sighting)
+
+    def ended(self) -> Step | None:
+        """The lens, where a folder or a film has no more views and those it has tell it well enough."""
+        return self._settled(self._image, None) if self.lens and self.error_mm < GOAL_MM else None
+
+    def _settled(self, image: Image, sighting: Sighting | None) -> Step:
+        """The end, whatever came of it; where the sheet is bent, all begins anew."""
+        assert self.fit.lens
+        size_px = (image.shape[1], image.shape[0])
         bulge = sag(self.fit.views, self.fit.poses, self.fit.lens, lens_known=False)
         if bulge.bent:
-            self._begin(sighting.size_px)
+            self._begin(size_px)
             return self._step("showing", BENT.format(bulge.height_mm), image, sighting)
         if self.error_mm > 3 * GOAL_MM:
             return self._step(

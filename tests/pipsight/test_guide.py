@@ -15,10 +15,21 @@ from calibration.rectangles import SeenTile
 from calibration.sheet import png, tag_sheet
 from calibration.sighting import turned_back
 from calibration.target import SHEET, Target
-from pipsight.guide import BENT, MIRRORED, MIRRORED_NO_MORE, NO_SHEET, LensGuide, Step, progress
+from pipsight.guide import (
+    BENT,
+    ENOUGH_VIEWS,
+    GOAL_MM,
+    MIRRORED,
+    MIRRORED_NO_MORE,
+    NO_SHEET,
+    LensGuide,
+    Step,
+    progress,
+)
 from pipsight.wizards.table_guide import LAY_TILES, NO_LENS, By, TableGuide, TableWish
 from tests.calibration.staging import EYE, TABLE, TRUE_LENS, covered_page, frame, lying
 from tests.calibration.test_rectangles import scattered
+from tests.pipsight.wizard_films import RATE, few_views
 from training.sheet_video import Eye, page_pose
 from vision.camera import Frame
 from vision.picture import decode
@@ -85,6 +96,15 @@ def test_a_still_sheet_is_taken_once_and_drawn() -> None:
     drawn = guide.drawn(steps[-1])
     assert drawn.shape == steps[-1].frame.shape
     assert (drawn != steps[-1].frame).any()
+
+
+def test_pictures_that_end_leave_the_lens_known_where_they_tell_it_well_enough() -> None:
+    guide = LensGuide()
+    step = last(list(guide.steps(frames(*few_views(5), rate=RATE))))
+    assert (step.state, step.words) == ("done", "The lens is known.")
+    assert len(guide.views) < ENOUGH_VIEWS
+    assert guide.error_mm < GOAL_MM
+    assert not last(list(LensGuide().steps(frames(*few_views(3), rate=RATE)))).over
 
 
 def test_a_moving_sheet_is_never_taken() -> None:

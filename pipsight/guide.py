@@ -46,6 +46,7 @@ NO_SHEET = "Hold the sheet before the camera."
 FILL = "Bring the sheet into the outline, the dot at its first corner, and hold it still."
 BLURRED = "The sheet is out of focus: a little farther away, or more light."
 BENT = "The sheet is bent by {:.0f} mm: tape it to a stiff board. The pictures so far are forgotten."
+RESIZED = "The pictures changed from {}x{} to {}x{}: those taken so far are forgotten. Leave the camera as it is."
 MIRRORED = "This camera shows left as right; its frames are turned back from now on."
 MIRRORED_NO_MORE = "This camera shows left as right no more; its frames stay as they are from now on."
 
@@ -165,8 +166,11 @@ class LensGuide(Guide):
         image = self._upright(frame)
         size = (image.shape[1], image.shape[0])
         if size != self._size:
+            forgotten = RESIZED.format(*self._size, *size) if self._size and self.views else ""
             self._taken_s = self._now_s = frame.time_s
             self._begin(size)
+            if forgotten:
+                return self._step("showing", forgotten, image)
         self._now_s, self._frames, self._image = frame.time_s, self._frames + 1, image
         if frame.time_s - self._asked_s > GIVEN_UP_S:
             self._ask(self._passed + PASSED)

@@ -107,6 +107,13 @@ def test_pictures_that_end_leave_the_lens_known_where_they_tell_it_well_enough()
     assert not last(list(LensGuide().steps(frames(*few_views(3), rate=RATE)))).over
 
 
+def test_whoever_turns_the_camera_hears_that_its_views_are_forgotten() -> None:
+    turned = np.ascontiguousarray(np.rot90(frame(lying())))
+    steps = list(LensGuide().steps(frames(*[frame(lying())] * 4, turned, turned)))
+    assert [step.views for step in steps] == [0, 0, 1, 1, 0, 0]
+    assert "changed from 640x360 to 360x640: those taken so far are forgotten" in steps[4].words
+
+
 def test_a_moving_sheet_is_never_taken() -> None:
     steps = list(LensGuide().steps(frames(*[frame(lying(12.0 * k, 0)) for k in range(-4, 5)])))
     assert "taken" not in [step.state for step in steps]

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.errors import VisionError
-from vision.picture import SUFFIXES, decode, load, pictures_in, quiet
+from vision.picture import SUFFIXES, UNREAD_SUFFIXES, decode, load, pictures_in, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +104,7 @@ def open_camera(source: str) -> Camera:
     if not path.exists():
         told = f"there is no camera or file {known_as(source)}"
         raise CameraError(f"{told}: give a number, an address, a video or a folder")
-    return Picture(path) if path.suffix.lower() in SUFFIXES else Video(path)
+    return Picture(path) if path.suffix.lower() in SUFFIXES | UNREAD_SUFFIXES else Video(path)
 
 
 class _Closing:

@@ -38,6 +38,9 @@ def test_a_picture_among_its_own_drawings_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_into_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
+    with pytest.raises(UnusableOutput, match=r"drawn\.JPG is called as a file is: several may be written"):
+        Album(tmp_path / "drawn.JPG")
+    assert not (tmp_path / "drawn.JPG").exists()
     with pytest.raises(UnusableOutput, match="is a file, not a folder"):
         Album(tmp_path / "file")
     with pytest.raises(UnusableOutput, match="cannot be written into"):

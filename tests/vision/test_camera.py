@@ -152,6 +152,13 @@ def test_a_film_or_a_picture_that_is_cut_off_is_named_before_anything_is_looked_
             open_camera(str(source))
 
 
+def test_a_phones_picture_that_cannot_be_read_is_called_one_and_no_video(tmp_path: Path) -> None:
+    photo = tmp_path / "IMG_0001.HEIC"
+    photo.write_bytes(b"\0\0\0\x18ftypheic" + bytes(99))
+    with pytest.raises(PictureError, match="is a HEIC picture; pictures in JPEG"):
+        open_camera(str(photo))
+
+
 def test_the_newest_frame_wins() -> None:
     newest = Newest()
     for k in range(3):

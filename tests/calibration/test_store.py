@@ -127,7 +127,8 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
 
     save(tmp_path / "c.toml", KNOWN)
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(OSError, match="No space") as told:
         save(tmp_path / "c.toml", replace(KNOWN, lens=None))
+    assert told.value.filename == str(tmp_path / "c.toml")
     assert load(tmp_path / "c.toml") == KNOWN
     assert [path.name for path in tmp_path.iterdir()] == ["c.toml"]

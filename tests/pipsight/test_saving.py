@@ -92,6 +92,15 @@ def test_what_cannot_be_kept_is_said_before_anything_is_learnt(tmp_path: Path) -
         require_kept(place)
 
 
+def test_a_full_disk_is_told_before_anything_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("only Linux has a disk that is always full")
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: full.open("wb"))
+    with pytest.raises(UnusableOutput, match=r"nothing can be kept in .*cameras: No space left on device"):
+        require_kept(tmp_path / "cameras" / "0.toml")
+
+
 def test_pipsight_home_moves_the_state_and_a_temporary_folder_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,7 +85,7 @@ class TableOfFile:
     def read(cls, path: Path, again: str) -> TableOfFile:
         """The whole file; BadFile where it is cut off or no TOML."""
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadFile(f"{path}: it is no text: {again}, or put back a copy") from error
         try:

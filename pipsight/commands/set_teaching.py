@@ -64,13 +64,18 @@ class Terminal:
         if not sys.stdin.isatty():
             return ()
         typer.echo(f"Not seen: {', '.join(map(str, dominoes))}.")
-        words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "")
-        typed = {tuple(sorted(pips)) for word in words.split() if (pips := _pips(word))}
-        return tuple(domino for domino in dominoes if (domino.low, domino.high) in typed)
+        unseen = {(domino.low, domino.high): domino for domino in dominoes}
+        while True:
+            words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "")
+            typed = [_pips(word) for word in words.replace(",", " ").split()]
+            lacks = {unseen.get((min(pips), max(pips))) if pips else None for pips in typed}
+            if None not in lacks:
+                return tuple(domino for domino in dominoes if domino in lacks)
+            typer.echo("Type some of those that were not seen, as 42 55.")
 
 
 def _pips(words: str) -> Pips | None:
-    letters = words.replace("-", "").strip().lower()
+    letters = words.strip().lower().translate({ord("-"): None, ord("|"): None})
     if len(letters) != 2 or set(letters) - set("0123456789abcdef"):
         return None
     return int(letters[0], 16), int(letters[1], 16)

@@ -23,6 +23,7 @@ from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import set_file, taught_names, taught_set
 from pipsight.teaching import Taught
+from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
 from vision.camera import Frame, PushedCamera
@@ -79,6 +80,13 @@ def test_what_is_no_set_is_not_taken_in(
     (tmp_path / "in.toml").write_bytes(content)
     assert run(["sets", "import", str(tmp_path / "in.toml")]) == 4
     assert told in capsys.readouterr().err
+
+
+def test_a_set_is_called_as_its_file_is(capsys: pytest.CaptureFixture[str]) -> None:
+    save(set_file("stars"), STARS)
+    set_file("stars").rename(set_file("night"))
+    assert run(["sets", "show", "night"]) == 0
+    assert capsys.readouterr().out.startswith("night: double-6")
 
 
 def test_a_set_goes_out_and_comes_back_under_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,3 +260,24 @@ def test_what_is_typed_at_a_question(typed: str, pips: object, monkeypatch: pyte
     answers = iter(typed.splitlines())
     monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
     assert Terminal(tmp_path, 6)._typed() == pips
+
+
+@pytest.mark.parametrize(
+    ("typed", "lacks"),
+    [
+        ("\n", ()),
+        ("24 55\n", ("42", "55")),
+        ("4|2, 5-5\n", ("42", "55")),
+        ("all\n55\n", ("55",)),
+        ("42 66\n42\n", ("42",)),
+    ],
+)
+def test_what_a_set_lacks_is_asked_for_again_until_all_that_is_typed_was_not_seen(
+    typed: str, lacks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    answers = iter(typed.splitlines())
+    monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    unseen = [Domino.of(4, 2), Domino.of(5, 5), Domino.of(1, 1)]
+    assert tuple(map(str, Terminal(tmp_path, 6).lacking(unseen))) == lacks
+    assert not list(answers)

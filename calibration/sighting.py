@@ -94,8 +94,9 @@ def find_sheet(frame: Image, target: Target = SHEET) -> Sighting:
 
 
 def mirrored(frame: Image, target: Target = SHEET) -> bool:
-    """Whether the frame shows the sheet as in a mirror: it is found only once the frame is turned back."""
-    return not find_sheet(frame, target).found and find_sheet(turned_back(frame), target).found
+    """Whether the frame shows the sheet, or the tags, as in a mirror: found only once the frame is turned back."""
+    seen, turned = find_sheet(frame, target), find_sheet(turned_back(frame), target)
+    return (not seen.found and turned.found) or len(seen.tags) < len(turned.tags) == len(TAG_NUMBERS)
 
 
 def turned_back(frame: Image) -> Image:

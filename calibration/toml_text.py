@@ -29,7 +29,10 @@ def written(first_line: str, values: Mapping[str, Value], tables: Mapping[str, M
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Put a text into a file that appears whole or not at all; what was there before stays until then."""
+    """Put a text into a file that appears whole or not at all; what was there before stays until then.
+
+    Raises OSError, which names the file.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -38,9 +41,10 @@ def replace_file(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         Path(part).replace(path)
-    except BaseException:
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
         Path(part).unlink(missing_ok=True)
-        raise
 
 
 def _lines(values: Mapping[str, Value]) -> Iterable[str]:
@@ -81,7 +85,7 @@ class TableOfFile:
     def read(cls, path: Path, again: str) -> TableOfFile:
         """The whole file; BadFile where it is cut off or no TOML."""
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
             raise BadFile(f"{path}: it is no text: {again}, or put back a copy") from error
         try:

@@ -46,7 +46,9 @@ NO_SHEET = "Hold the sheet before the camera."
 FILL = "Bring the sheet into the outline, the dot at its first corner, and hold it still."
 BLURRED = "The sheet is out of focus: a little farther away, or more light."
 BENT = "The sheet is bent by {:.0f} mm: tape it to a stiff board. The pictures so far are forgotten."
+RESIZED = "The pictures changed from {}x{} to {}x{}: those taken so far are forgotten. Leave the camera as it is."
 MIRRORED = "This camera shows left as right; its frames are turned back from now on."
+MIRRORED_NO_MORE = "This camera shows left as right no more; its frames stay as they are from now on."
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +128,13 @@ class Guide(ABC):
     def _upright(self, frame: Frame) -> Image:
         return turned_back(frame.image) if self.mirrored else frame.image
 
+    def _turns(self, image: Image) -> str:
+        """What to say of a frame that shows left as right, which the next ones will not; "" where it does not."""
+        if not mirrored(image, SHEET):
+            return ""
+        self.mirrored = not self.mirrored
+        return MIRRORED if self.mirrored else MIRRORED_NO_MORE
+
 
 class LensGuide(Guide):
     """Asks for looks at the sheet, each where the lens is least certain, until the table's error would be small."""
@@ -157,9 +166,12 @@ class LensGuide(Guide):
         image = self._upright(frame)
         size = (image.shape[1], image.shape[0])
         if size != self._size:
+            forgotten = RESIZED.format(*self._size, *size) if self._size and self.views else ""
             self._taken_s = self._now_s = frame.time_s
             self._begin(size)
-        self._now_s, self._frames = frame.time_s, self._frames + 1
+            if forgotten:
+                return self._step("showing", forgotten, image)
+        self._now_s, self._frames, self._image = frame.time_s, self._frames + 1, image
         if frame.time_s - self._asked_s > GIVEN_UP_S:
             self._ask(self._passed + PASSED)
         sighting = find_sheet(image, SHEET)
@@ -177,10 +189,9 @@ class LensGuide(Guide):
 
     def _missing(self, image: Image) -> str:
         """What to say where no sheet shows; now and then whether it shows in a mirror."""
-        if not self.mirrored and self._frames % MIRROR_EVERY == 1 and mirrored(image, SHEET):
-            self.mirrored = True
-            self.warnings.append(MIRRORED)
-            return MIRRORED
+        if not self.mirrored and self._frames % MIRROR_EVERY == 1 and (turned := self._turns(image)):
+            self.warnings.append(turned)
+            return turned
         return NO_SHEET
 
     def _worth_taking(self, sighting: Sighting) -> bool:
@@ -209,15 +220,24 @@ class LensGuide(Guide):
         return self._judged(image, sighting)
 
     def _judged(self, image: Image, sighting: Sighting) -> Step:
-        """Whether the lens is known well enough; a bent sheet is noticed here."""
-        assert self.fit.lens
+        """Whether the lens is known well enough by enough views."""
         enough = self.error_mm < GOAL_MM and self.coverage.share >= ENOUGH_COVERAGE
         if not (len(self.views) >= MOST_VIEWS or (enough and len(self.views) >= ENOUGH_VIEWS)):
             words = "Taken." if not self.fit.dropped else "Taken; a view that did not fit the others was dropped."
             return self._step("taken", words, image, sighting)
+        return self._settled(image, sighting)
+
+    def ended(self) -> Step | None:
+        """The lens, where a folder or a film has no more views and those it has tell it well enough."""
+        return self._settled(self._image, None) if self.lens and self.error_mm < GOAL_MM else None
+
+    def _settled(self, image: Image, sighting: Sighting | None) -> Step:
+        """The end, whatever came of it; where the sheet is bent, all begins anew."""
+        assert self.fit.lens
+        size_px = (image.shape[1], image.shape[0])
         bulge = sag(self.fit.views, self.fit.poses, self.fit.lens, lens_known=False)
         if bulge.bent:
-            self._begin(sighting.size_px)
+            self._begin(size_px)
             return self._step("showing", BENT.format(bulge.height_mm), image, sighting)
         if self.error_mm > 3 * GOAL_MM:
             return self._step(

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from pipsight.trouble import UnusableOutput
 
+LONGEST = 1 << 16  # bytes
+
 
 def config_folder() -> Path:
     """Return the folder for the settings that a user writes; it need not exist yet."""
@@ -40,8 +42,8 @@ def writable(folder: Path) -> Path:
     """Return the folder, made if need be; a new temporary one where nothing can be written into it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        _try(folder)
+        return folder
     except OSError:
         return Path(tempfile.mkdtemp(prefix="pipsight-"))
 
@@ -49,9 +51,13 @@ def writable(folder: Path) -> Path:
 def require_kept(place: Path) -> None:
     """Raises UnusableOutput at once where what is to be learnt could not be kept: nobody toils in vain."""
     try:
-        there = next(folder for folder in place.absolute().parents if folder.exists())
-        with tempfile.TemporaryFile(dir=there):
-            return
+        _try(next(folder for folder in place.absolute().parents if folder.exists()))
     except OSError as error:
         told = f"nothing can be kept in {place.parent}: {error.strerror}; name another folder by PIPSIGHT_HOME"
         raise UnusableOutput(told) from None
+
+
+def _try(folder: Path) -> None:
+    """Write for a moment what no camera's and no set's file is longer than: on a full disk an empty one would fit."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(LONGEST))

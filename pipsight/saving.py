@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LOSSLESS = frozenset({".png", ".bmp", ".tif", ".tiff"})
+OF_FILES = LOSSLESS | {".jpg", ".jpeg", ".webp", ".pdf", ".svg", ".txt", ".json"}
+"""The endings by which whoever names a file is told that a folder is meant."""
 
 
 class Album:
@@ -41,7 +43,9 @@ class Album:
 
 
 def require_folder(folder: Path) -> None:
-    """Make the folder that --out names. Raises UnusableOutput where it cannot be made or written into."""
+    """Make the folder that --out names. Raises UnusableOutput where it cannot be made, or a file seems to be meant."""
+    if folder.suffix.lower() in OF_FILES and not folder.exists():
+        raise UnusableOutput(f"--out {folder} is called as a file is: several may be written, so name a folder")
     if folder.exists() and not folder.is_dir():
         raise UnusableOutput(f"--out {folder} is a file, not a folder")
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -46,14 +47,14 @@ def set_file(name: str) -> Path:
 
 
 def taught_set(name: str) -> TileSet:
-    """Return a set that was taught. Raises UnknownSet, and BadFile for a file that is not as it must be."""
+    """Return a set that was taught, called as its file is. Raises UnknownSet, and BadFile for a file that cannot be."""
     from calibration.tileset_file import load
 
     place = set_file(name)
     if not place.exists():
         known = ", ".join(taught_names()) or "none yet"
         raise UnknownSet(f"no set {name} was taught (there are: {known}): pipsight calibrate set {name} teaches it")
-    return load(place)
+    return replace(load(place), name=name)
 
 
 def taught_names() -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipsight.sessions import Choice
-from vision.camera import ADDRESSES, PushedCamera, is_number, known_as, open_camera
+from vision.camera import PushedCamera, is_address, is_number, known_as, open_camera
 
 if TYPE_CHECKING:
     from vision.camera import Camera
@@ -41,4 +41,4 @@ def kept(source: str) -> str:
 
 def is_on_disk(source: str) -> bool:
     """Whether a source names files of this machine, which are not for everybody who may see the page."""
-    return not (source == SAMPLE or is_page(source) or is_number(source) or source.startswith(ADDRESSES))
+    return not (source == SAMPLE or is_page(source) or is_number(source) or is_address(source))

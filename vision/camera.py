@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.errors import VisionError
-from vision.picture import SUFFIXES, decode, load, pictures_in, quiet
+from vision.picture import SUFFIXES, UNREAD_SUFFIXES, decode, load, pictures_in, quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,9 +84,19 @@ def is_number(source: str) -> bool:
     return re.fullmatch(r"[0-9]{1,9}", source) is not None
 
 
+def is_address(source: str) -> bool:
+    """Whether a source is the address of a network camera."""
+    return _small(source).startswith(ADDRESSES)
+
+
 def known_as(source: str) -> str:
     """How a source is shown, logged and filed: an address without the name and the password that let in."""
-    return re.sub(r"^([A-Za-z][\w+.-]*://)[^/]*@", r"\1", source)
+    return re.sub(r"^([a-z][\w+.-]*://)[^/]*@", r"\1", _small(source))
+
+
+def _small(source: str) -> str:
+    """The source with what comes before :// in small letters: a phone's keyboard begins with a capital."""
+    return re.sub(r"^[A-Za-z][\w+.-]*(?=://)", lambda kind: kind[0].lower(), source)
 
 
 def open_camera(source: str) -> Camera:
@@ -96,7 +106,7 @@ def open_camera(source: str) -> Camera:
     """
     if not source.strip():
         raise CameraError("no camera is named: give a number, an address, a video or a folder")
-    if is_number(source) or source.startswith(ADDRESSES):
+    if is_number(source) or is_address(source):
         return LiveCamera(source)
     path = Path(source)
     if path.is_dir():
@@ -104,7 +114,7 @@ def open_camera(source: str) -> Camera:
     if not path.exists():
         told = f"there is no camera or file {known_as(source)}"
         raise CameraError(f"{told}: give a number, an address, a video or a folder")
-    return Picture(path) if path.suffix.lower() in SUFFIXES else Video(path)
+    return Picture(path) if path.suffix.lower() in SUFFIXES | UNREAD_SUFFIXES else Video(path)
 
 
 class _Closing:
@@ -213,7 +223,7 @@ def _opened(source: str) -> cv2.VideoCapture:
     if is_number(source):
         return cv2.VideoCapture(int(source))
     patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, OPENING_MS]
-    return cv2.VideoCapture(source, cv2.CAP_FFMPEG, patience)
+    return cv2.VideoCapture(_small(source), cv2.CAP_FFMPEG, patience)
 
 
 class Video(_Closing):

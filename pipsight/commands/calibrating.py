@@ -167,9 +167,11 @@ def table(
     from pipsight.wizards.table_guide import TableGuide, TableWish, tile_finder
     from vision.camera import open_camera
 
+    if ruler is not None and by is By.TILES:
+        raise typer.BadParameter("dominoes are measured by --tile: leave it out", param_hint="--ruler")
     require_kept(camera_file(camera, name))
     with _left_at_questions():
-        target = _measured(ruler if by is By.SHEET else None, by is By.SHEET)
+        target = _measured(ruler, by is By.SHEET)
     wish = TableWish(
         by=by.value,
         target=target,
@@ -307,6 +309,7 @@ def _on_screen(screen: str, diagonal: float | None) -> tuple[dict[str, bytes], s
 
 def _measured(ruler: float | None, ask: bool) -> Target:
     """The sheet as it really is; somebody at a terminal is asked for the length of its ruler."""
+    from calibration.sheet import TAG_MM
     from calibration.target import SHEET
 
     if ruler is None and ask and sys.stdin.isatty():
@@ -315,7 +318,8 @@ def _measured(ruler: float | None, ask: bool) -> Target:
         return SHEET
     share = ruler / SHEET.ruler_mm
     if abs(share - 1) > RULER_TOLERANCE:
-        print(f"The sheet is at {share:.0%} of its size; its squares count as {ruler / 8:.2f} mm.", file=sys.stderr)
+        sizes = f"its squares count as {ruler / 8:.2f} mm, its tags as {TAG_MM * share:.2f} mm"
+        print(f"The sheet is at {share:.0%} of its size; {sizes}.", file=sys.stderr)
     return SHEET.measured(ruler)
 
 

@@ -158,6 +158,7 @@ def json_line(result: Reading | Failure) -> str:
             "size_px": list(scene.size_px),
             "ms": round(result.ms, 1),
             "advice": list(scene.advice),
+            **({"notes": list(result.notes)} if result.notes else {}),
             "tiles": [_tile(tile) for tile in scene.tiles],
             "dice": [_die(die) for die in scene.dice],
             "pawns": [_pawn(pawn) for pawn in scene.pawns],

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +15,16 @@ from pipsight.places import require_kept, state_folder, writable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     from calibration.tileset import TileSet
     from pipsight.teaching import Pips, Question
     from rules.domino import Domino
+    from vision.camera import Camera
     from vision.reader import Reader
     from vision.straighten import Image
+
+PICTURES = 2  # of a set that a camera takes to learn from; the next one is the fresh one
 
 
 class Terminal:
@@ -58,13 +64,18 @@ class Terminal:
         if not sys.stdin.isatty():
             return ()
         typer.echo(f"Not seen: {', '.join(map(str, dominoes))}.")
-        words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "")
-        typed = {tuple(sorted(pips)) for word in words.split() if (pips := _pips(word))}
-        return tuple(domino for domino in dominoes if (domino.low, domino.high) in typed)
+        unseen = {(domino.low, domino.high): domino for domino in dominoes}
+        while True:
+            words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "")
+            typed = [_pips(word) for word in words.replace(",", " ").split()]
+            lacks = {unseen.get((min(pips), max(pips))) if pips else None for pips in typed}
+            if None not in lacks:
+                return tuple(domino for domino in dominoes if domino in lacks)
+            typer.echo("Type some of those that were not seen, as 42 55.")
 
 
 def _pips(words: str) -> Pips | None:
-    letters = words.replace("-", "").strip().lower()
+    letters = words.strip().lower().translate({ord("-"): None, ord("|"): None})
     if len(letters) != 2 or set(letters) - set("0123456789abcdef"):
         return None
     return int(letters[0], 16), int(letters[1], 16)
@@ -80,39 +91,33 @@ def teach_set(
     from calibration.tileset_file import save
     from pipsight.sets import set_file
     from pipsight.teaching import teach
+    from vision.picture import load
     from vision.reader import Reader
 
     place, asks = set_file(name), Terminal(state_folder() / "questions", highest)
     require_kept(place)
-    _require_examiner(camera, test)
-    reader = Reader()
-    taught = teach(_frames(pictures, camera), name, highest, asks, reader, length_mm)
-    yield from taught.lines
-    save(place, taught.tiles)
-    yield f"Kept: {place}"
-    yield from _examined(taught.tiles, asks, reader, camera, test)
-
-
-def _require_examiner(camera: str | None, test: str | None) -> None:
-    """Raises VisionError where no fresh picture could be had at the end, before anything is learnt and kept."""
-    from vision.camera import open_camera
-    from vision.picture import load
-
     if test:
-        load(test)
-    elif camera is not None:
-        open_camera(camera).close()
+        load(test)  # no fresh picture could be had at the end: that is said before anything is learnt and kept
+    with _camera(None if pictures and test else camera) as frames:
+        taken = _taken(frames, camera or "", 0 if pictures else PICTURES)
+        reader = Reader()
+        lesson = map(load, pictures) if pictures else islice(taken, PICTURES)
+        taught = teach(lesson, name, highest, asks, reader, length_mm)
+        yield from taught.lines
+        save(place, taught.tiles)
+        yield f"Kept: {place}"
+        yield from _examined(taught.tiles, asks, reader, map(load, [test]) if test else taken)
 
 
-def _examined(tiles: TileSet, asks: Terminal, reader: Reader, camera: str | None, test: str | None) -> Iterator[str]:
+def _examined(tiles: TileSet, asks: Terminal, reader: Reader, fresh: Iterator[Image]) -> Iterator[str]:
     """Say how well a set reads a fresh picture. It is kept already, and stays so whoever or whatever goes by now."""
     from pipsight.cli import INTERRUPTED
     from pipsight.teaching import examine
     from vision.errors import VisionError
 
     try:
-        if (fresh := next(_frames([test] if test else [], camera, 1), None)) is not None:
-            yield str(examine(fresh, tiles, asks, reader))
+        if (picture := next(fresh, None)) is not None:
+            yield str(examine(picture, tiles, asks, reader))
     except VisionError as error:
         yield f"It was not examined on a fresh picture: {error}."
     except typer.Abort:
@@ -120,19 +125,36 @@ def _examined(tiles: TileSet, asks: Terminal, reader: Reader, camera: str | None
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _frames(pictures: Sequence[str], camera: str | None, count: int = 2) -> Iterator[Image]:
-    """The pictures named, or as many as wanted from a camera, each when somebody says that the tiles lie ready."""
-    from vision.picture import load
-
-    yield from map(load, pictures)
-    if pictures or camera is None:
-        return
+def _camera(source: str | None) -> AbstractContextManager[Camera | None]:
+    """The camera, open; nothing where none is wanted. Raises VisionError."""
     from vision.camera import open_camera
 
-    for number in range(1, count + 1):
-        if sys.stdin.isatty():
-            typer.prompt(f"Lay tiles out, none on another, for picture {number} of {count}; then press Enter", "")
-        with open_camera(camera) as frames:
-            frame = next(iter(frames), None)
-        if frame is not None:
-            yield frame.image
+    return nullcontext() if source is None else open_camera(source)
+
+
+def _taken(frames: Camera | None, source: str, lessons: int) -> Iterator[Image]:
+    """The pictures that a camera takes of a set, each once somebody says that the tiles lie ready, and after a while.
+
+    lessons: how many of them are learnt from. A folder's and a film's come one after the other.
+    """
+    from pipsight.cameras import SETTLED_S
+    from pipsight.standing import Standing
+    from vision.camera import HELD_S
+
+    if frames is None:
+        return
+    standing, stream, last = Standing.of(source), iter(frames), None
+    next_s = SETTLED_S if frames.live else 0.0
+    for number in count(1):
+        _lay_out(f"picture {number} of {lessons}" if number <= lessons else "a fresh picture")
+        frame = next((one for one in stream if one.time_s >= next_s and one.image is not last), None)
+        if frame is None:
+            return
+        last, next_s = frame.image, frame.time_s + HELD_S
+        yield standing.upright(frame).image
+
+
+def _lay_out(what: str) -> None:
+    """Wait until somebody at the terminal says that the tiles lie there."""
+    if sys.stdin.isatty():
+        typer.prompt(f"Lay tiles out, none on another, for {what}; then press Enter", "")

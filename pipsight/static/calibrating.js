@@ -85,6 +85,8 @@ export class Calibrating {
 
   /** What the wizard is to know beforehand; null where a field is not as it must be, which the browser then says. */
   #wish() {
+    const [width, depth] = [find("area-width"), find("area-depth")];
+    [width.required, depth.required] = [Boolean(depth.value), Boolean(width.value)]; // half an area is none
     const fields = [...document.querySelectorAll(`[data-wizard="${this.#kind}"] input`)].filter((one) => one.offsetParent);
     if (!fields.every((one) => one.reportValidity())) return null;
     const number = (id) => (find(id).offsetParent && find(id).value ? Number(find(id).value) : null);

@@ -5,6 +5,7 @@ They are driven by the same guides as `pipsight calibrate`, and keep what they f
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -14,12 +15,12 @@ from pipsight.cameras import keep_lens, keep_table, lens_lines, plane_lines, set
 from pipsight.guide import ENOUGH_COVERAGE, ENOUGH_VIEWS, LensGuide
 from pipsight.wizards.set_lesson import learn_set
 from pipsight.wizards.table_guide import LOOKS, TableGuide, TableWish, tile_finder
-from pipsight.wizards.wizard import KEPT_BEFORE
+from pipsight.wizards.wizard import KEPT_BEFORE, OVER, Over
 from pipsight.wizards.wizard_asks import LensWish, SetWish
 from pipsight.wizards.wizard_events import Finished, Guided
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from pipsight.guide import Guide, Step
     from pipsight.wizards.wizard import Desk, Work
@@ -70,13 +71,22 @@ def find_table(desk: Desk, camera: str, wish: TableWish) -> Finished:
 
 def _followed(desk: Desk, guide: Guide, frames: Iterable[Frame], share: Callable[[Step], float]) -> Step:
     """Say and show each step of a guide; the last one. Raises Stopped."""
-    for step in guide.steps(frames):
+    step: Step | None = None
+    for step in guide.steps(_to_their_end(frames)):
         desk.show(guide.drawn(step, written=False))
         if step.over:
             break
         desk.tell(Guided(step.words, "showing", round(min(share(step), NEARLY), 2), _figures(step), step.warnings))
     desk.check()
+    if step is None or not step.over:
+        raise Over(OVER)
     return step
+
+
+def _to_their_end(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """The frames; the guide is asked what they gave once no more come."""
+    with suppress(Over):
+        yield from frames
 
 
 def _lens_share(step: Step) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.advice import advice
 from calibration.blend import Blend
-from calibration.lens import Image, Lens, Points
+from calibration.lens import Image, Lens, Points, Size
 from calibration.overlay import draw_guide, draw_plane
 from calibration.plane import USUAL_TILE_MM, Plane, Point, Side, Tag
 from calibration.plane_fit import area_around, plane_from_sheet, seen_area
@@ -18,7 +18,7 @@ from calibration.rectangles import FEWEST, SeenTile, plane_from_tags, plane_from
 from calibration.sheet import TAG_MM
 from calibration.sighting import Sighting, find_sheet
 from calibration.target import SHEET, TAG_NUMBERS, Target
-from pipsight.guide import NO_SHEET, Guide, Step, Stillness
+from pipsight.guide import MIRROR_EVERY, NO_SHEET, Guide, Step, Stillness
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -32,6 +32,7 @@ LAY_FLAT = "Lay the sheet flat in the middle of the play area, and take your han
 LAY_TAGS = "Lay the four tags at the corners of the play area: {} of 4 are seen."
 LAY_TILES = "Spread dominoes over the play area, at least six, flat and not only in one corner."
 STEADY = "Keep still: looking."
+RESIZED = "The pictures changed from {}x{} to {}x{}: leave the camera as it is to stand, and begin once more."
 UNKNOWN_SCALE = "The scale is unknown: give the length of a tile (--tile) to have millimetres."
 NO_LENS = "The lens is not calibrated: a bent picture makes the table less exact (pipsight calibrate lens)."
 
@@ -40,16 +41,21 @@ NO_LENS = "The lens is not calibrated: a bent picture makes the table less exact
 class TableWish:
     """What is known or wished of the table before it is looked at.
 
-    by: what to find it by. tile_mm: the length of a tile, if known. area_mm: the play area's width and depth, else what
+    by: what to find it by. target: the sheet as it was printed, at whose scale the tags were too. tile_mm: the length
+    of a tile, if known. area_mm: the play area's width and depth, else what
     the picture shows, or what lies between the tags. seats: where players sit.
     """
 
     by: By = "sheet"
     target: Target = SHEET
-    tag_mm: float = TAG_MM
     tile_mm: float | None = None
     area_mm: tuple[float, float] | None = None
     seats: tuple[Side, ...] = ()
+
+    @property
+    def tag_mm(self) -> float:
+        """The side of a tag."""
+        return TAG_MM * self.target.square_mm / SHEET.square_mm
 
 
 class TableGuide(Guide):
@@ -71,15 +77,23 @@ class TableGuide(Guide):
         self._blend = Blend()
         self._tiles: list[SeenTile] = []
         self._began_s: float | None = None
+        self._size: Size | None = None
+        self._frames = 0
         self._reason = ""
         self.plane: Plane | None = None
         self.advice: tuple[str, ...] = ()
 
     def see(self, frame: Frame) -> Step:
         """Look at one frame and say what to do next."""
-        image = self._upright(frame)
+        image, self._frames = self._upright(frame), self._frames + 1
+        size = (image.shape[1], image.shape[0])
+        self._size = self._size or size
+        if size != self._size:
+            return Step("failed", RESIZED.format(*self._size, *size), image)
         self._began_s = frame.time_s if self._began_s is None else self._began_s
         sighting = find_sheet(image, self._wish.target)
+        if turned := self._mirror(image):
+            return Step("showing", turned, image, sighting=sighting)
         if self._wish.by == "tiles":
             ready, words = self._by_tiles(image)
         elif self._wish.by == "tags":
@@ -92,6 +106,10 @@ class TableGuide(Guide):
             return Step("failed", self._reason, image, sighting=sighting)
         taken = self._blend.count or len(self._looks)
         return Step("holding" if words == STEADY else "showing", words, image, taken, sighting=sighting)
+
+    def _mirror(self, image: Image) -> str:
+        """What to say where the sheet or the tags show in a mirror, which is looked up now and then."""
+        return self._turns(image) if self._wish.by != "tiles" and self._frames % MIRROR_EVERY == 1 else ""
 
     def _by_sheet(self, sighting: Sighting, time_s: float) -> tuple[bool, str]:
         """Gather looks at the sheet while it lies still."""

@@ -37,6 +37,10 @@ class Stopped(Exception):
     """Nobody waits for the wizard any more, or no more frames come; the text says which."""
 
 
+class Over(Stopped):
+    """No more frames come."""
+
+
 class Listener(Protocol):
     """Whoever hears of a wizard; called in its thread, and not to be waited for."""
 
@@ -101,13 +105,13 @@ class Desk:
     # Inside: the wizard
 
     def frames(self, *, held: bool = False) -> Iterator[Frame]:
-        """The frames as they come. held: the last one again where no newer one comes. Raises Stopped."""
+        """The frames as they come. held: the last one again where no newer one comes. Raises Stopped, and Over."""
         last: Frame | None = None
         while True:
             self.check()
             frame = self._next()
             if frame is None and self._ended and not (held and last):
-                raise Stopped(OVER)
+                raise Over(OVER)
             last = frame or (last if held else None)
             if last is not None:
                 yield last

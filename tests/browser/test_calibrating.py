@@ -95,6 +95,21 @@ def test_the_lens_is_found_from_a_film_of_the_sheet(page: Page, tmp_path: Path) 
         assert lens.rms_px < 0.3
 
 
+def test_half_a_play_area_is_asked_for_whole_and_a_set_is_called_in_any_language(page: Page) -> None:
+    with table_at(page, PAGE):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        page.get_by_role("radio", name="The table").check(force=True)
+        page.locator("#area-width").fill("600")
+        page.get_by_role("button", name="Begin", exact=True).click()
+        expect(page.locator("#choosing-wizard")).to_be_visible()
+        expect(page.locator("#area-depth")).to_be_focused()
+        page.get_by_role("radio", name="A set").check(force=True)
+        name = page.locator("#set-name")
+        for typed, fits in (("Großmutters Sterne 2", True), ("ドミノ", True), ("a/b", False), (".hidden", False)):
+            name.fill(typed)
+            assert name.evaluate("field => field.checkValidity()") == fits
+
+
 def test_the_table_is_found_by_the_pages_own_camera(page: Page) -> None:
     with table_at(page):
         page.get_by_role("button", name="Calibrate", exact=True).click()

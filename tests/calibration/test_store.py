@@ -81,6 +81,12 @@ def test_a_value_that_was_deleted_is_named(tmp_path: Path) -> None:
         load(tmp_path / "c.toml")
 
 
+def test_a_file_that_an_editor_of_windows_wrote_is_read(tmp_path: Path) -> None:
+    text = as_text(KNOWN).replace("\n", "\r\n")
+    (tmp_path / "c.toml").write_bytes(text.encode("utf-8-sig"))
+    assert load(tmp_path / "c.toml") == KNOWN
+
+
 def test_a_newer_version_is_refused_with_the_reason(tmp_path: Path) -> None:
     newer = TEXT.replace(f"version = {VERSION}", f"version = {VERSION + 1}")
     (tmp_path / "c.toml").write_text(newer, encoding="utf-8")
@@ -127,7 +133,8 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyte
 
     save(tmp_path / "c.toml", KNOWN)
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(OSError, match="No space") as told:
         save(tmp_path / "c.toml", replace(KNOWN, lens=None))
+    assert told.value.filename == str(tmp_path / "c.toml")
     assert load(tmp_path / "c.toml") == KNOWN
     assert [path.name for path in tmp_path.iterdir()] == ["c.toml"]

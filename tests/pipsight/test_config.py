@@ -93,6 +93,11 @@ def test_a_wrong_setting_is_named_with_its_file_and_what_it_must_be(home: Path, 
     assert str(home) in str(error.value)
 
 
+def test_a_file_that_an_editor_of_windows_wrote_is_read(home: Path) -> None:
+    home.write_bytes("[watch]\r\nport = 8761\r\n".encode("utf-8-sig"))
+    assert load().watch.port == 8761
+
+
 def test_a_file_that_is_no_text_is_said_to_be_none(home: Path) -> None:
     home.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadConfig, match="is no text"):

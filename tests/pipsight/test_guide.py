@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
 from benchmarks.guided import found_table, guided, table_errors_mm
 from calibration.lens import Image
+from calibration.plane import Plane
 from calibration.rectangles import SeenTile
+from calibration.sheet import png, tag_sheet
 from calibration.sighting import turned_back
-from pipsight.guide import BENT, NO_SHEET, LensGuide, Step, progress
-from pipsight.wizards.table_guide import LAY_TILES, NO_LENS, TableGuide, TableWish
+from calibration.target import SHEET, Target
+from pipsight.guide import (
+    BENT,
+    ENOUGH_VIEWS,
+    GOAL_MM,
+    MIRRORED,
+    MIRRORED_NO_MORE,
+    NO_SHEET,
+    LensGuide,
+    Step,
+    progress,
+)
+from pipsight.wizards.table_guide import LAY_TILES, NO_LENS, By, TableGuide, TableWish
 from tests.calibration.staging import EYE, TABLE, TRUE_LENS, covered_page, frame, lying
 from tests.calibration.test_rectangles import scattered
+from tests.pipsight.wizard_films import RATE, few_views
 from training.sheet_video import Eye, page_pose
 from vision.camera import Frame
+from vision.picture import decode
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -82,6 +98,22 @@ def test_a_still_sheet_is_taken_once_and_drawn() -> None:
     assert (drawn != steps[-1].frame).any()
 
 
+def test_pictures_that_end_leave_the_lens_known_where_they_tell_it_well_enough() -> None:
+    guide = LensGuide()
+    step = last(list(guide.steps(frames(*few_views(5), rate=RATE))))
+    assert (step.state, step.words) == ("done", "The lens is known.")
+    assert len(guide.views) < ENOUGH_VIEWS
+    assert guide.error_mm < GOAL_MM
+    assert not last(list(LensGuide().steps(frames(*few_views(3), rate=RATE)))).over
+
+
+def test_whoever_turns_the_camera_hears_that_its_views_are_forgotten() -> None:
+    turned = np.ascontiguousarray(np.rot90(frame(lying())))
+    steps = list(LensGuide().steps(frames(*[frame(lying())] * 4, turned, turned)))
+    assert [step.views for step in steps] == [0, 0, 1, 1, 0, 0]
+    assert "changed from 640x360 to 360x640: those taken so far are forgotten" in steps[4].words
+
+
 def test_a_moving_sheet_is_never_taken() -> None:
     steps = list(LensGuide().steps(frames(*[frame(lying(12.0 * k, 0)) for k in range(-4, 5)])))
     assert "taken" not in [step.state for step in steps]
@@ -106,6 +138,46 @@ def test_a_table_without_a_known_lens_is_found_and_says_what_is_missing() -> Non
     guide = TableGuide()
     assert last(list(guide.steps(frames(*[frame(lying())] * 14)))).state == "done"
     assert NO_LENS in guide.advice
+
+
+def tags() -> Image:
+    """A picture of the four tags, as they are printed, at four pixels a millimetre."""
+    printed = decode(png(tag_sheet("a4")), "the tags")
+    return np.asarray(cv2.resize(printed, (840, 1188), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize(("by", "seen"), [("sheet", frame(lying())), ("tags", tags())])
+def test_the_table_is_found_in_a_mirror_and_told_so(by: By, seen: Image) -> None:
+    guide = TableGuide(TableWish(by=by))
+    steps = list(guide.steps(frames(*[turned_back(seen)] * 14)))
+    assert steps[0].words == MIRRORED
+    assert steps[-1].state == "done"
+    assert guide.mirrored
+
+
+def test_a_camera_that_was_in_a_mirror_and_is_no_more_is_told_so() -> None:
+    guide = TableGuide(mirrored=True)
+    steps = list(guide.steps(frames(*[frame(lying())] * 14)))
+    assert (steps[0].words, steps[-1].state, guide.mirrored) == (MIRRORED_NO_MORE, "done", False)
+
+
+def test_a_phone_that_is_turned_meanwhile_is_held_still_and_the_wizard_begun_once_more() -> None:
+    guide = TableGuide()
+    turned = np.ascontiguousarray(np.rot90(frame(lying())))
+    step = last(list(guide.steps(frames(frame(), *[turned] * 14))))
+    assert (step.state, guide.plane) == ("failed", None)
+    assert step.words.startswith("The pictures changed from 640x360 to 360x640: leave the camera as it is to stand")
+
+
+def test_tags_are_as_large_as_the_ruler_that_was_printed_with_them() -> None:
+    def found(target: Target) -> Plane:
+        guide = TableGuide(TableWish(by="tags", target=target))
+        assert last(list(guide.steps(frames(*[tags()] * 10)))).state == "done"
+        assert guide.plane is not None
+        return guide.plane
+
+    whole, small = (np.ptp(np.array(plane.area_mm), axis=0) for plane in (found(SHEET), found(SHEET.measured(188.0))))
+    assert small == pytest.approx(0.94 * whole, rel=1e-6)
 
 
 def test_a_covered_sheet_is_not_believed() -> None:

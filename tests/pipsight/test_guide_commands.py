@@ -167,7 +167,8 @@ def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys
         assert plane is not None
         sizes.append(max(x for x, _ in plane.area_mm) - min(x for x, _ in plane.area_mm))
     assert sizes[1] / sizes[0] == pytest.approx(0.94, abs=0.003)
-    assert "The sheet is at 94% of its size; its squares count as 23.50 mm." in capsys.readouterr().err
+    told = "The sheet is at 94% of its size; its squares count as 23.50 mm, its tags as 37.60 mm."
+    assert told in capsys.readouterr().err
 
 
 class Typed(StringIO):
@@ -232,7 +233,7 @@ def test_the_table_is_kept_in_place_of_a_file_that_cannot_be_used(
     assert load(camera_file(film), size_px=(640, 360)).plane
 
 
-@pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"]])
+@pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"], ["--by", "tiles", "--ruler", "188"]])
 def test_a_wish_that_cannot_be_is_a_wrong_usage(words: list[str], film: str) -> None:
     assert run(["calibrate", "table", "--camera", film, *words]) == 2
 

@@ -38,6 +38,9 @@ def test_a_picture_among_its_own_drawings_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_into_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
+    with pytest.raises(UnusableOutput, match=r"drawn\.JPG is called as a file is: several may be written"):
+        Album(tmp_path / "drawn.JPG")
+    assert not (tmp_path / "drawn.JPG").exists()
     with pytest.raises(UnusableOutput, match="is a file, not a folder"):
         Album(tmp_path / "file")
     with pytest.raises(UnusableOutput, match="cannot be written into"):
@@ -87,6 +90,15 @@ def test_what_cannot_be_kept_is_said_before_anything_is_learnt(tmp_path: Path) -
     (tmp_path / "new").write_text("a file", encoding="utf-8")
     with pytest.raises(UnusableOutput, match=r"nothing can be kept in .*cameras: .*; name another folder by PIPSIGHT_"):
         require_kept(place)
+
+
+def test_a_full_disk_is_told_before_anything_is_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("only Linux has a disk that is always full")
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: full.open("wb"))
+    with pytest.raises(UnusableOutput, match=r"nothing can be kept in .*cameras: No space left on device"):
+        require_kept(tmp_path / "cameras" / "0.toml")
 
 
 def test_pipsight_home_moves_the_state_and_a_temporary_folder_stands_in(

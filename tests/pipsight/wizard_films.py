@@ -42,6 +42,11 @@ def lens_film(path: Path) -> Path:
     return written(path, [np.dstack([grey] * 3) for grey in (*_held(), *again, *again)])
 
 
+def few_views(views: int) -> list[Image]:
+    """The sheet held in the first so many places."""
+    return [np.dstack([grey] * 3) for grey in _held()[: views * STILL_FRAMES]]
+
+
 @cache
 def _held() -> tuple[Image, ...]:
     """The frames of that, in grey; on its way from one place to the next the sheet is not shown."""

@@ -102,6 +102,12 @@ def test_a_network_camera_is_followed_and_its_end_is_said(address: str) -> None:
     assert shades[-1] == pytest.approx(190, abs=3)
 
 
+def test_an_address_may_begin_with_a_capital_as_on_a_phone(address: str) -> None:
+    with open_camera(address.replace("http", "Http")) as camera:
+        assert camera.name == address
+        assert next(iter(camera)).image.shape == (48, 64, 3)
+
+
 def test_a_camera_that_is_closed_ends_its_frames_without_complaint(address: str) -> None:
     with open_camera(address) as camera:
         next(iter(camera))
@@ -122,6 +128,7 @@ def test_a_camera_that_is_closed_ends_its_frames_without_complaint(address: str)
             "http://admin:S3cr@t?#@127.0.0.1:9/x@y",
             "^http://127.0.0.1:9/x@y does not answer: is it switched on, in this network, and is the address right?",
         ),
+        ("Http://127.0.0.1:9/", "^http://127.0.0.1:9/ does not answer"),
         ("ftp://admin:S3cret@cam/", "there is no camera or file ftp://cam/: give a number"),
         ("9" * 20, "there is no camera or file 9{20}: give a number"),
         ("\N{SUPERSCRIPT TWO}", "there is no camera or file \N{SUPERSCRIPT TWO}: give a number"),
@@ -150,6 +157,13 @@ def test_a_film_or_a_picture_that_is_cut_off_is_named_before_anything_is_looked_
     for source in (picture, tmp_path):
         with pytest.raises(PictureError, match=r"table\.jpg"):
             open_camera(str(source))
+
+
+def test_a_phones_picture_that_cannot_be_read_is_called_one_and_no_video(tmp_path: Path) -> None:
+    photo = tmp_path / "IMG_0001.HEIC"
+    photo.write_bytes(b"\0\0\0\x18ftypheic" + bytes(99))
+    with pytest.raises(PictureError, match="is a HEIC picture; pictures in JPEG"):
+        open_camera(str(photo))
 
 
 def test_the_newest_frame_wins() -> None:

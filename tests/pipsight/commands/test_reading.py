@@ -106,7 +106,9 @@ def test_a_domino_that_lies_there_twice_is_told_where_the_set_is_known(
     picture = tmp_path / "table.png"
     picture.write_bytes(encode(FRAME, ".png"))
     monkeypatch.setattr("vision.reader.Reader.read", lambda self, frame: twice)
-    assert PictureReader(6).read(str(picture)).notes == ("The 3-5 lies there twice, and a set has it once.",)
+    reading = PictureReader(6).read(str(picture))
+    assert reading.notes == ("The 3-5 lies there twice, and a set has it once.",)
+    assert json.loads(json_line(reading))["notes"] == list(reading.notes)
     assert PictureReader().read(str(picture)).notes == ()
 
 

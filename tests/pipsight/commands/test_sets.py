@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 import typer
 
+from calibration.lens import Image
+from calibration.sighting import turned_back
 from calibration.store import CameraCalibration, as_text
+from calibration.store import save as keep_camera
 from calibration.tileset_file import load, save
 from pipsight.calling import table_call
+from pipsight.cameras import camera_file, camera_id
 from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import set_file, taught_names, taught_set
 from pipsight.teaching import Taught
+from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
-from vision.camera import PushedCamera
+from vision.camera import Frame, PushedCamera
+from vision.picture import load as load_picture
 from vision.scene import Scene
 
 pytestmark = pytest.mark.needs("cv2")
@@ -73,6 +80,13 @@ def test_what_is_no_set_is_not_taken_in(
     (tmp_path / "in.toml").write_bytes(content)
     assert run(["sets", "import", str(tmp_path / "in.toml")]) == 4
     assert told in capsys.readouterr().err
+
+
+def test_a_set_is_called_as_its_file_is(capsys: pytest.CaptureFixture[str]) -> None:
+    save(set_file("stars"), STARS)
+    set_file("stars").rename(set_file("night"))
+    assert run(["sets", "show", "night"]) == 0
+    assert capsys.readouterr().out.startswith("night: double-6")
 
 
 def test_a_set_goes_out_and_comes_back_under_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,6 +158,47 @@ def test_stopping_half_way_keeps_the_old_set(tmp_path: Path, capsys: pytest.Capt
     assert taught_set("stars") == STARS
 
 
+def test_a_folder_gives_one_picture_after_the_other_and_the_third_as_the_fresh_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pictures = photographed(tmp_path)
+    assert run(["calibrate", "set", "stars", "--camera", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "28 tiles found; a double-six set has 28." in told
+    assert "twice" not in told
+    assert "fresh picture" not in told
+    (tmp_path / "2.png").write_bytes(Path(pictures[1]).read_bytes())
+    assert run(["calibrate", "set", "stars", "--camera", str(tmp_path)]) == 0
+    assert "On the fresh picture, before: " in capsys.readouterr().out
+
+
+class Mirror(PushedCamera):
+    """A camera that shows left as right, and is dark until it has found its exposure."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        lit = turned_back(load_picture("sample_images/loose.jpg"))
+        return (Frame(lit.copy() if time_s > 1 else np.zeros_like(lit), time_s) for time_s in np.arange(0.0, 9.0, 0.1))
+
+
+def test_a_camera_has_found_its_exposure_and_is_turned_back_as_when_it_watches(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = list[Image]()
+
+    def teach(pictures: Iterable[Image], *_: object) -> Taught:
+        seen.extend(pictures)
+        return Taught(STARS, (), 0)
+
+    monkeypatch.setattr("vision.camera.open_camera", Mirror)
+    monkeypatch.setattr("pipsight.teaching.teach", teach)
+    made = datetime(2026, 1, 31, tzinfo=UTC)
+    keep_camera(camera_file("0"), CameraCalibration(camera_id("0"), (1280, 960), made, mirrored=True))
+    assert run(["calibrate", "set", "stars", "--camera", "0"]) == 0
+    assert "Kept" in capsys.readouterr().out
+    loose = load_picture("sample_images/loose.jpg")
+    assert [bool((one == loose).all()) for one in seen] == [True, True]
+
+
 @pytest.mark.parametrize("examined", [["--camera", "/nowhere"], ["--test", "/nowhere.jpg"]])
 def test_nothing_is_kept_where_the_fresh_picture_cannot_be_had(
     examined: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -180,8 +235,8 @@ def test_whoever_leaves_at_a_question_hears_what_is_kept(
         yield from ()
         raise typer.Abort
 
-    monkeypatch.setattr("pipsight.commands.set_teaching._frames", left)
-    monkeypatch.setattr("pipsight.commands.set_teaching._require_examiner", lambda *_: None)
+    monkeypatch.setattr("pipsight.commands.set_teaching._taken", left)
+    monkeypatch.setattr("vision.camera.open_camera", PushedCamera)
     if taught:
         monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0))
     assert run(["calibrate", "set", "stars", "--camera", "0"]) == 130
@@ -205,3 +260,24 @@ def test_what_is_typed_at_a_question(typed: str, pips: object, monkeypatch: pyte
     answers = iter(typed.splitlines())
     monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
     assert Terminal(tmp_path, 6)._typed() == pips
+
+
+@pytest.mark.parametrize(
+    ("typed", "lacks"),
+    [
+        ("\n", ()),
+        ("24 55\n", ("42", "55")),
+        ("4|2, 5-5\n", ("42", "55")),
+        ("all\n55\n", ("55",)),
+        ("42 66\n42\n", ("42",)),
+    ],
+)
+def test_what_a_set_lacks_is_asked_for_again_until_all_that_is_typed_was_not_seen(
+    typed: str, lacks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    answers = iter(typed.splitlines())
+    monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    unseen = [Domino.of(4, 2), Domino.of(5, 5), Domino.of(1, 1)]
+    assert tuple(map(str, Terminal(tmp_path, 6).lacking(unseen))) == lacks
+    assert not list(answers)

@@ -28,7 +28,7 @@ from pipsight.wizards.wizard_events import WIZARD_EVENTS
 from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
 from tests.pipsight.pages import SAMPLES, ask, event, heard, page, seated, waited
-from tests.pipsight.wizard_films import table_film
+from tests.pipsight.wizard_films import few_views, table_film, written
 from vision.scene import TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -91,6 +91,18 @@ def test_frames_that_end_before_a_wizard_does_keep_what_was_known(address: str, 
         end = heard(socket, event("finished"))
     assert (end["kept"], end["text"]) == (False, "The camera gives no more pictures. What was known before is kept.")
     assert not camera_file(film).exists()
+
+
+def test_a_film_that_ends_leaves_the_lens_known_where_it_tells_it_well_enough(
+    address: str, table: LiveTable, tmp_path: Path
+) -> None:
+    film = str(written(tmp_path / "few.avi", few_views(5)))
+    table.watch(film)
+    with page(address, end="calibrate") as socket:
+        begin(socket, "lens")
+        end = heard(socket, event("finished"))
+    assert (end["text"], end["kept"]) == ("The lens is known.", True)
+    assert load(camera_file(film)).lens
 
 
 def test_a_film_is_no_camera_that_could_change_its_focus(table: LiveTable, film: str) -> None:

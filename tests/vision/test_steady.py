@@ -229,6 +229,26 @@ def test_a_camera_that_drifts_slowly_takes_all_tiles_along(noise: float) -> None
     assert there[3, 3] == pytest.approx(want, abs=2)
 
 
+def in_line(dx: float) -> tuple[Image, dict[tuple[int, int], tuple[float, float]]]:
+    """A line of five dominoes so many halves to the right, and where each is seen."""
+    tiles = laid(Board.parse("1|4 4|0 0|2 2|5 5|6"), np.random.default_rng(1))
+    there = tuple(replace(tile, x=tile.x + dx, y=tile.y + 1.5) for tile in tiles)
+    image, truth = staged(there, set_of(43), np.random.default_rng(43), WIDTH, HEIGHT, half_px=32)
+    return image, {tile.pips: tuple(np.mean(tile.corners_px, axis=0)) for tile in truth.tiles}
+
+
+@pytest.mark.parametrize(("left", "right"), [(200, 240), (220, 300)])
+def test_what_an_arm_hid_that_pushed_a_line_and_rested_on_it_is_found_as_soon_as_it_goes(left: int, right: int) -> None:
+    shown([in_line(-1.05)[0]] * 8)
+    pushed, there = in_line(1.05)
+    under = pushed.copy()
+    under[170:, left:right] = (60, 80, 110)
+    assert len(shown([under] * 60, anew=False).tiles) < len(there)
+    seen = {tile.pips: tile.middle_px for tile in shown([pushed] * 12, anew=False).tiles}
+    assert seen.keys() == there.keys()
+    assert all(seen[pips] == pytest.approx(there[pips], abs=4) for pips in there)
+
+
 def on_board(dx: int, dy: int) -> Image:
     """One domino on a checkered board that the picture cuts off, the board pushed so far on its table."""
     board = np.kron(np.indices((6, 6)).sum(0) % 2, np.ones((40, 40)))

@@ -390,10 +390,10 @@ class Steady:
         scene = self._reader.read(now.frame, self._before(claims))
         if shows([s.tile for s in self._known], self._possible(scene.tiles)):
             self._unchanged.forget()
-            lie = [footprint(corners_of(tile), now.by, self._examined.shape) for tile in scene.tiles]
-            pushed_about = grown(
-                np.any([*lie, *claims.feet], axis=0), GROWN
-            )  # no arm, though it hangs together with one
+            bare = np.zeros_like(self._examined)
+            lie = [footprint(corners_of(tile), now.by, bare.shape) for tile in scene.tiles]
+            # what was pushed about is no arm, though it hangs together with one
+            pushed_about = grown(np.any([bare, *lie, *claims.feet], axis=0), GROWN)
             for arm in (region for region in claims.regions if region.enters):
                 self._backdrop.accept(arm.cells & ~pushed_about, rests=True)
             self._begin_again(now, scene)

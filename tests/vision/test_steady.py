@@ -294,6 +294,13 @@ def test_an_empty_table_stays_empty() -> None:
     assert shown([np.full((HEIGHT, WIDTH, 3), 90, np.uint8)] * 8).tiles == ()
 
 
+def test_a_cloth_that_is_laid_on_an_empty_table_leaves_it_empty() -> None:
+    bare = np.full((HEIGHT, WIDTH, 3), 90, np.uint8)
+    cloth = bare.copy()
+    cloth[:, :300] = (200, 60, 30)
+    assert shown([*[bare] * 10, *[cloth] * 20]).tiles == ()
+
+
 def test_a_camera_that_was_turned_to_another_table_forgets_the_one_before() -> None:
     shown([still()] * 3)
     grain = np.random.default_rng(4).normal(0, 14, (45, 60, 3))

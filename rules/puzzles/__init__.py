@@ -87,8 +87,9 @@ def _bytes(slug: str, path: str) -> bytes:
 
 
 def _text(data: bytes) -> str:
+    """The text of a file, its lines ended as everywhere, whatever system wrote it. Raises BadText."""
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadText("this is not text", line, error.start - data.rfind(b"\n", 0, error.start)) from None

@@ -10,6 +10,7 @@ from rules.errors import BadText, BadVariant
 from rules.game import Starts
 from rules.games import game
 from rules.players import SetsUp
+from rules.puzzles import begun as from_text
 from rules.puzzles import problem as find_problem
 from rules.words import count, listing
 
@@ -22,18 +23,19 @@ class CannotBegin(PipsightError, ValueError):
 
 
 def opening(
-    slug: str, problem: str | None = None, players: int | None = None, variant: str = ""
+    slug: str, problem: str | None = None, players: int | None = None, variant: str = "", text: str = ""
 ) -> tuple[Game[Any, Any], Any]:
     """The game, and the state in which it begins; None where whatever lies on the table is the start.
 
     problem: the number of a published one, or a file. players, variant: for games that are shuffled; who holds what is
-    unknown then. Raises RulesError or CannotBegin.
+    unknown then. text: what the file of the problem held, where it need not be there any more. Raises RulesError or
+    CannotBegin.
     """
     rules = game(slug)
     number = players or rules.info.players[0]
     require(rules, number, variant)
     if problem is not None:
-        return rules, find_problem(slug, problem)
+        return rules, from_text(slug, text, problem) if text else find_problem(slug, problem)
     return rules, _shuffled(rules, number, variant) if isinstance(rules, SetsUp) else None
 
 

@@ -46,7 +46,7 @@ app.add_typer(hardware_app, name="hardware", no_args_is_help=True)
 
 def main() -> None:
     """Run the command that was typed; a name that the terminal cannot show, or that there is none, must not end it."""
-    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()
+    sys.stdin, sys.stdout, sys.stderr = (there or StringIO() for there in (sys.stdin, sys.stdout, sys.stderr))
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))

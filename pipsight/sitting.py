@@ -139,12 +139,16 @@ def _from_text(slug: str, problem: str, players: int | None, variant: str) -> tu
 
 def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[str, ...]:
     """Who sits where: you and programs, if nobody said otherwise."""
-    strange = [f"'{name}'" for name in seats if name not in (YOU, PROGRAM)]
-    if strange:
-        raise CannotPlay(f"--seats names you and program, parted by commas, not {listing(strange)}")
+    if strange := _strangers(seats):
+        raise CannotPlay(f"--seats names you and program, parted by commas, not {strange}")
     if seats and len(seats) != players:
         raise CannotPlay(f"--seats names {len(seats)} of {players} players")
     return tuple(seats) or (YOU, *[PROGRAM] * (players - 1))
+
+
+def _strangers(seats: Sequence[str]) -> str:
+    """Those who sit there and are neither you nor the program, in words; "" where there is none."""
+    return listing([f"'{name}'" for name in seats if name not in (YOU, PROGRAM)])
 
 
 def saved_text(path: Path) -> str:
@@ -172,6 +176,8 @@ def resumed(path: Path) -> Sitting:
     notes = kept.notes
     seats = notes.get("seats")
     named = tuple(str(name) for name in seats) if isinstance(seats, list) else (YOU,)
+    if strange := _strangers(named):
+        raise BadSave(f"{path}: The seats of a saved game are of you and program, not of {strange}.")
     seed = notes.get("seed")
     played_s = notes.get("played_s")
     return Sitting(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pipsight.cli import run
+from pipsight.cli import main, run
 from pipsight.dealing import dealt
 from pipsight.making import made, orders
 from pipsight.playing import Play, Quit
@@ -133,6 +133,27 @@ def test_two_games_that_are_left_in_the_same_second_are_both_kept(here: Path, mo
     kept = sorted(path.name for path in (here / "home" / "state" / "games").iterdir())
     assert kept == [f"unmatched-20260101-120000{extra}.json" for extra in ("-2", "-3", "")]
     assert all(resumed(here / "home" / "state" / "games" / name) for name in kept)
+
+
+def test_a_game_in_which_nobody_known_sits_is_not_played_by_the_program(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "quit")
+    assert run(["play", "unmatched", "--save", "game.json"]) == 0
+    kept = (here / "game.json").read_text()
+    (here / "game.json").write_text(kept.replace('"you"', '"You"'))
+    assert run(["play", "--resume", "game.json"]) == 4
+    assert "game.json: The seats of a saved game are of you and program, not of 'You'." in capsys.readouterr().err
+    assert (here / "game.json").read_text() == kept.replace('"you"', '"You"')
+
+
+def test_a_game_without_anything_to_type_on_is_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["pipsight", "play", "unmatched"])
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert len([*(here / "home" / "state" / "games").iterdir()]) == 1
 
 
 @pytest.mark.parametrize("gone", [BrokenPipeError(), OSError(errno.EIO, "Input/output error")])

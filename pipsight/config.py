@@ -76,7 +76,7 @@ def load(path: Path | None = None) -> Config:
     """
     path = path or config_file()
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         return config_of(values)
     except FileNotFoundError:
         return Config()

@@ -9,7 +9,7 @@ from pipsight.trouble import PipsightError
 from rules.errors import BadText, BadVariant
 from rules.game import Starts
 from rules.games import game
-from rules.players import SetsUp
+from rules.players import Seated, SetsUp
 from rules.puzzles import begun as from_text
 from rules.puzzles import problem as find_problem
 from rules.words import count, listing
@@ -47,6 +47,18 @@ def require(rules: Game[Any, Any], players: int, variant: str = "") -> None:
         raise CannotBegin(f"{rules.info.title} is for {many}, not {players}")
     if variant and not _has(rules, players, variant):
         raise CannotBegin(f"{rules.info.title} has no variant {variant!r}{_there_is(rules, players)}")
+
+
+def require_as_written(
+    rules: Game[Any, Any], state: Any, problem: str, players: int | None = None, variant: str = ""
+) -> int:
+    """How many play what a problem sets up. Raises CannotBegin where it is to be played by others, or another way."""
+    number = state.players if isinstance(state, Seated) else rules.info.players[0]
+    if players not in (None, number):
+        raise CannotBegin(f"--players {players}: in {problem} there {'is' if number == 1 else 'are'} {number}")
+    if variant:
+        raise CannotBegin(f"leave --variant out: {problem} says what is played")
+    return number
 
 
 def _there_is(rules: Game[Any, Any], players: int) -> str:

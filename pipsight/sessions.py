@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipsight.events import as_json
-from pipsight.opening import opening
+from pipsight.opening import opening, require_as_written
 from pipsight.places import state_folder
 from pipsight.record import BadLog, FullDisk, Log, read_log
 from pipsight.session import CannotResume, Session, resumed
@@ -84,6 +84,8 @@ def begun(choice: Choice) -> Begun:
     """A new session with its log. Raises RulesError or CannotBegin; a full disk keeps nobody from playing."""
     choice = choice.with_text
     rules, start = choice.opening
+    if choice.problem is not None:
+        require_as_written(rules, start, choice.problem, choice.players, choice.variant)
     facts = {name: value for name, value in asdict(choice).items() if name != "game" and value}
     try:
         log = Log.begin(folder(), rules.info.slug, **facts)

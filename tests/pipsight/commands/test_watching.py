@@ -65,6 +65,22 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     assert f"the newest unfinished game, {log.name}, goes on and names itself: leave GAME out" in told_wrong
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--players", "4"], "--players 4: in mine.txt there are 2."),
+        (["--players", "2", "--variant", "standard"], "leave --variant out: mine.txt says what is played."),
+    ],
+)
+def test_a_text_says_itself_how_many_play_it_and_how(
+    more: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.txt").write_text("players: 2")
+    assert run(["watch", "finder", "--problem", "mine.txt", "--camera", "sample", "--json", *more]) == 4
+    assert told in capsys.readouterr().err
+
+
 def test_a_game_from_a_file_of_ones_own_goes_on_wherever_that_file_is_by_now(
     tmp_path: Path, sessions: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from pipsight import __version__
 from pipsight.commands import timing, watching
 from pipsight.commands.calibrating import app as calibrate_app
 from pipsight.commands.controller import app as hardware_app
+from pipsight.commands.naming import known
 from pipsight.commands.sets import app as sets_app
 from pipsight.doctor import doctor
 from pipsight.sets import SetSize
@@ -45,7 +46,7 @@ app.add_typer(hardware_app, name="hardware", no_args_is_help=True)
 
 def main() -> None:
     """Run the command that was typed; a name that the terminal cannot show, or that there is none, must not end it."""
-    sys.stdout, sys.stderr = sys.stdout or StringIO(), sys.stderr or StringIO()
+    sys.stdin, sys.stdout, sys.stderr = (there or StringIO() for there in (sys.stdin, sys.stdout, sys.stderr))
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
@@ -193,11 +194,11 @@ def check(
     if is_text(picture):
         if out:
             raise typer.BadParameter("there is no picture to draw on: leave it out", param_hint="--out")
-        judged = check_text(_known(game), picture, problem)
+        judged = check_text(known(game), picture, problem)
         show_verdict(judged)
         raise typer.Exit(judged.exit_code)
     place = place_for(out, Path(picture), "check") if out else None
-    checked = check_picture(_known(game), picture, problem)
+    checked = check_picture(known(game), picture, problem)
     show_verdict(checked)
     if place:
         save(place, encode(checked.drawn(), place.suffix))
@@ -293,7 +294,7 @@ def suggest(
     """
     from pipsight.commands.suggesting import advised, position_of
 
-    at = position_of(_known(game), source, problem)
+    at = position_of(known(game), source, problem)
     _answer(at, advised(at, seat, limit))
 
 
@@ -337,7 +338,7 @@ def play(
         raise typer.BadParameter("name a game, or a saved one to --resume", param_hint="GAME")
     names = tuple(name.strip() for name in seats.split(",")) if seats else ()
     asked = Asked(players=players, seats=names, variant=variant, seed=seed, problem=problem, typed=dice is Dice.TYPED)
-    played(game and _known(game), asked, limit, save, resume)
+    played(game and known(game), asked, limit, save, resume)
 
 
 class Form(Enum):
@@ -374,7 +375,7 @@ def generate(
     """
     from pipsight.commands.generating import deliver
 
-    missed = deliver(_known(game), difficulty, seed, count, form.value, out, scheduler, limit)
+    missed = deliver(known(game), difficulty, seed, count, form.value, out, scheduler, limit)
     longer = ", or a longer --limit" if limit is not None else ""
     for name in missed:
         complain(f"no problem came of {name}: choose another seed{longer}")
@@ -386,7 +387,7 @@ def _position(game: str, source: str | None, problem: str | None, deal: int | No
     """The position that a command names; one that is dealt is shown first."""
     from pipsight.commands.solving import position
 
-    at = position(_known(game), source, problem, deal, size)
+    at = position(known(game), source, problem, deal, size)
     if deal is not None:
         print(f"{at.state}\n")
     return at
@@ -400,16 +401,6 @@ def _answer(at: Position, answer: Answer) -> None:
     for line in (*doubts, *filter(None, [turning(at.turn)]), *answer.lines):
         print(line)
     raise typer.Exit(answer.exit_code)
-
-
-def _known(slug: str) -> str:
-    """Return the slug of a game; one that no game has is a wrong usage, not bad input."""
-    from rules.games import UnknownGame, game
-
-    try:
-        return game(slug).info.slug
-    except UnknownGame as unknown:
-        raise typer.BadParameter(str(unknown), param_hint="GAME") from None
 
 
 app.command()(watching.watch)

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipsight.places import state_folder, writable
+from pipsight.places import resuming, state_folder, writable
 from pipsight.sitting import CannotPlay
 from rules.words import listing
 
@@ -22,8 +22,17 @@ def games_folder() -> Path:
 
 
 def new_place(game: Game[object, object]) -> Path:
-    """A file for a game that somebody leaves."""
-    return writable(games_folder()) / f"{game.info.slug}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+    """A file of its own for a game that somebody leaves; it is made at once: nobody else takes it."""
+    folder, name = writable(games_folder()), f"{game.info.slug}-{time.strftime('%Y%m%d-%H%M%S')}"
+    number = 1
+    while True:
+        place = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
+        try:
+            place.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+        else:
+            return place
 
 
 def kept_game(name: str) -> Path:
@@ -50,4 +59,4 @@ def _there_are() -> str:
     names = [path.name for path in found]
     told = names[:MOST_NAMED] + ([f"{len(names) - MOST_NAMED} older ones"] if len(names) > MOST_NAMED else [])
     here = f"there is {names[0]}" if len(names) == 1 else f"there are, the newest first, {listing(told)}"
-    return f"in {folder} {here}; go on with pipsight play --resume {names[0]}"
+    return f"in {folder} {here}; go on with {resuming(names[0])}"

@@ -96,7 +96,7 @@ def orders(slug: str, difficulty: str | None, seed: int, wanted: int, limit_s: f
     if not isinstance(rules, Generates):
         raise CannotGenerate(f"{rules.info.title} makes up no problems")
     grades = rules.difficulties
-    difficulty = difficulty or grades[0]
+    difficulty = " ".join((difficulty or grades[0]).lower().split())
     if difficulty.partition(" ")[0] not in grades:
         raise CannotGenerate(f"{rules.info.title} knows no difficulty {difficulty!r}: choose from {listing(grades)}")
     return [Order(slug, difficulty, seed, number, limit_s) for number in range(1, wanted + 1)]

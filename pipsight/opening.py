@@ -9,7 +9,8 @@ from pipsight.trouble import PipsightError
 from rules.errors import BadText, BadVariant
 from rules.game import Starts
 from rules.games import game
-from rules.players import SetsUp
+from rules.players import Seated, SetsUp
+from rules.puzzles import begun as from_text
 from rules.puzzles import problem as find_problem
 from rules.words import count, listing
 
@@ -22,18 +23,19 @@ class CannotBegin(PipsightError, ValueError):
 
 
 def opening(
-    slug: str, problem: str | None = None, players: int | None = None, variant: str = ""
+    slug: str, problem: str | None = None, players: int | None = None, variant: str = "", text: str = ""
 ) -> tuple[Game[Any, Any], Any]:
     """The game, and the state in which it begins; None where whatever lies on the table is the start.
 
     problem: the number of a published one, or a file. players, variant: for games that are shuffled; who holds what is
-    unknown then. Raises RulesError or CannotBegin.
+    unknown then. text: what the file of the problem held, where it need not be there any more. Raises RulesError or
+    CannotBegin.
     """
     rules = game(slug)
     number = players or rules.info.players[0]
     require(rules, number, variant)
     if problem is not None:
-        return rules, find_problem(slug, problem)
+        return rules, from_text(slug, text, problem) if text else find_problem(slug, problem)
     return rules, _shuffled(rules, number, variant) if isinstance(rules, SetsUp) else None
 
 
@@ -45,6 +47,18 @@ def require(rules: Game[Any, Any], players: int, variant: str = "") -> None:
         raise CannotBegin(f"{rules.info.title} is for {many}, not {players}")
     if variant and not _has(rules, players, variant):
         raise CannotBegin(f"{rules.info.title} has no variant {variant!r}{_there_is(rules, players)}")
+
+
+def require_as_written(
+    rules: Game[Any, Any], state: Any, problem: str, players: int | None = None, variant: str = ""
+) -> int:
+    """How many play what a problem sets up. Raises CannotBegin where it is to be played by others, or another way."""
+    number = state.players if isinstance(state, Seated) else rules.info.players[0]
+    if players not in (None, number):
+        raise CannotBegin(f"--players {players}: in {problem} there {'is' if number == 1 else 'are'} {number}")
+    if variant:
+        raise CannotBegin(f"leave --variant out: {problem} says what is played")
+    return number
 
 
 def _there_is(rules: Game[Any, Any], players: int) -> str:

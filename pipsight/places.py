@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -36,6 +38,12 @@ def data_folder() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("pipsight")
+
+
+def resuming(game: Path | str) -> str:
+    """The command that goes on with a saved game, as it is typed: in quotes where blanks are, as in many a folder."""
+    name = str(game)
+    return f"pipsight play --resume {subprocess.list2cmdline([name]) if os.name == 'nt' else shlex.quote(name)}"
 
 
 def writable(folder: Path) -> Path:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pipsight.places import resuming
 from pipsight.trouble import PipsightError
 from rules.saved import BadSave, loads
 
@@ -114,7 +115,7 @@ def read_log(path: Path) -> Recorded:
     if len(data) > LARGEST_LOG:
         raise BadLog(f"{path} is no log of a session: it is too large")
     if _is_saved_game(data):
-        raise BadLog(f"{path} is a saved game, no log of a session: pipsight play --resume {path} goes on with it")
+        raise BadLog(f"{path} is a saved game, no log of a session: {resuming(path)} goes on with it")
     entries = [_entry(path, number, line) for number, line in enumerate(data.split(b"\n")[:-1], 1)]
     if not entries or entries[0].get("log") is None:
         raise BadLog(f"{path} is no log of a session: its first line should say so")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipsight.events import as_json
-from pipsight.opening import opening
+from pipsight.opening import opening, require_as_written
 from pipsight.places import state_folder
 from pipsight.record import BadLog, FullDisk, Log, read_log
 from pipsight.session import CannotResume, Session, resumed
+from rules.puzzles import is_published, written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pipsight.record import Recorded
+    from rules.game import Game
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Choice:
     """What is played: a game, a published problem or a file with one, how many play, a variant.
 
     film: that in which it is played, where it comes along. camera: through which it goes on, "" for none of its own.
+    text: what the file of the problem held as the game began; it may be another one, or gone, when the game goes on.
     """
 
     game: str
@@ -30,6 +33,20 @@ class Choice:
     variant: str = ""
     film: str = ""
     camera: str = ""
+    text: str = ""
+
+    @property
+    def with_text(self) -> Choice:
+        """The same with the text of its file, where one is named. Raises BadProblem."""
+        problem = self.problem or ""
+        if not problem.strip() or self.text or is_published(self.game, problem):
+            return self
+        return replace(self, text=written(self.game, problem))
+
+    @property
+    def opening(self) -> tuple[Game[Any, Any], Any]:
+        """The game, and the state in which it begins. Raises RulesError or CannotBegin."""
+        return opening(self.game, self.problem, self.players, self.variant, self.text)
 
 
 class Begun(NamedTuple):
@@ -55,7 +72,7 @@ def folder() -> Path:
 
 def unlogged(choice: Choice) -> Begun:
     """A new session that is not kept. Raises RulesError or CannotBegin."""
-    return Begun(Session(*opening(choice.game, choice.problem, choice.players, choice.variant)), choice)
+    return Begun(Session(*choice.opening), choice)
 
 
 def renewed(old: Begun) -> Begun:
@@ -65,7 +82,10 @@ def renewed(old: Begun) -> Begun:
 
 def begun(choice: Choice) -> Begun:
     """A new session with its log. Raises RulesError or CannotBegin; a full disk keeps nobody from playing."""
-    rules, start = opening(choice.game, choice.problem, choice.players, choice.variant)
+    choice = choice.with_text
+    rules, start = choice.opening
+    if choice.problem is not None:
+        require_as_written(rules, start, choice.problem, choice.players, choice.variant)
     facts = {name: value for name, value in asdict(choice).items() if name != "game" and value}
     try:
         log = Log.begin(folder(), rules.info.slug, **facts)
@@ -86,6 +106,7 @@ def choice_of(recorded: Recorded) -> Choice:
         players if isinstance(players, int) else None,
         str(variant),
         camera=str(facts.get("camera", "")),
+        text=str(facts.get("text", "")),
     )
 
 
@@ -96,7 +117,7 @@ def taken_up(path: Path) -> Begun:
     """
     recorded = read_log(path)
     choice = choice_of(recorded)
-    rules, start = opening(choice.game, choice.problem, choice.players, choice.variant)
+    rules, start = choice.opening
     log = Log(path)
     session = resumed(recorded, Session(rules, start, log))
     past = (*recorded.entries, *(as_json(event, session.time_s) for event in session.go_on()))

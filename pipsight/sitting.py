@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight import __version__
 from pipsight.dealing import solvable
-from pipsight.opening import require
+from pipsight.opening import require, require_as_written
 from pipsight.saving import save
 from pipsight.trouble import PipsightError
 from rules.course import decision
 from rules.game import CHANCE, Mover
 from rules.games import game
-from rules.players import Fills, Seated, SetsUp
+from rules.players import Fills, SetsUp
 from rules.puzzles import problem as find_problem
 from rules.saved import BadSave, Made, SavedGame, dumps, loads, maker, replayed
 from rules.words import listing
@@ -117,7 +117,8 @@ def begin(
     number = players or len(seats) or rules.info.players[0]
     require(rules, number, variant if problem is None else "")
     if problem is not None:
-        state, number = _from_text(slug, problem, players, variant)
+        state = find_problem(slug, problem)
+        number = require_as_written(rules, state, problem, players, variant)
         state = rules.filled(state, Random(seed)) if isinstance(rules, Fills) else state
     elif isinstance(rules, SetsUp):
         state = rules.set_up(number, Random(seed), variant)
@@ -126,25 +127,18 @@ def begin(
     return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
 
 
-def _from_text(slug: str, problem: str, players: int | None, variant: str) -> tuple[Any, int]:
-    """The state that a problem or a text sets up, and how many play it."""
-    state = find_problem(slug, problem)
-    number = state.players if isinstance(state, Seated) else game(slug).info.players[0]
-    if players not in (None, number):
-        raise CannotPlay(f"--players {players}: in {problem} there {'is' if number == 1 else 'are'} {number}")
-    if variant:
-        raise CannotPlay(f"leave --variant out: {problem} says what is played")
-    return state, number
-
-
 def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[str, ...]:
     """Who sits where: you and programs, if nobody said otherwise."""
-    strange = [f"'{name}'" for name in seats if name not in (YOU, PROGRAM)]
-    if strange:
-        raise CannotPlay(f"--seats names you and program, parted by commas, not {listing(strange)}")
+    if strange := _strangers(seats):
+        raise CannotPlay(f"--seats names you and program, parted by commas, not {strange}")
     if seats and len(seats) != players:
         raise CannotPlay(f"--seats names {len(seats)} of {players} players")
     return tuple(seats) or (YOU, *[PROGRAM] * (players - 1))
+
+
+def _strangers(seats: Sequence[str]) -> str:
+    """Those who sit there and are neither you nor the program, in words; "" where there is none."""
+    return listing([f"'{name}'" for name in seats if name not in (YOU, PROGRAM)])
 
 
 def saved_text(path: Path) -> str:
@@ -172,6 +166,8 @@ def resumed(path: Path) -> Sitting:
     notes = kept.notes
     seats = notes.get("seats")
     named = tuple(str(name) for name in seats) if isinstance(seats, list) else (YOU,)
+    if strange := _strangers(named):
+        raise BadSave(f"{path}: The seats of a saved game are of you and program, not of {strange}.")
     seed = notes.get("seed")
     played_s = notes.get("played_s")
     return Sitting(

@@ -379,6 +379,7 @@ class Generates(Protocol[S_co, M_co]):
         """One problem of that grade, drawn by `chance` alone; None where none came of this chance, or `watch` ended it.
 
         The same `chance` gives the same problem, as long as `watch` limits positions and not seconds.
+        Raises ValueError, in a sentence, where the game knows no such difficulty.
         """
         ...
 

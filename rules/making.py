@@ -6,7 +6,7 @@ Looking at all positions, and judging a problem by what they look like, is Don K
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Generic, TypeVar
@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from rules.game import Game, Generated
 from rules.search import plays
 from rules.watch import Watch
-from rules.words import count
+from rules.words import count, listing
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -33,6 +33,13 @@ class Grade:
     name: str
     moves: range
     dominoes: range
+
+
+def require_grade(difficulty: str, grades: Iterable[str]) -> None:
+    """Raises ValueError, in a sentence, for a difficulty that is none of a game's grades."""
+    known = tuple(grades)
+    if difficulty not in known:
+        raise ValueError(f"{difficulty!r} is no difficulty: {listing(known, 'or')} are, with nothing after it")
 
 
 @dataclass(frozen=True)

@@ -133,12 +133,16 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
 def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, Rebuilt]:
     """Read a picture and rebuild its table, as whoever follows the game would know it from this picture alone.
 
-    before: the state that the table continues, None if there is none. Raises VisionError for a bad picture.
+    before: the state that the table continues, None if there is none. Raises VisionError for a bad picture,
+    NothingToCheck for the number of a problem in its place.
     """
     from pipsight.commands.reading import Reading
     from pipsight.look import Look
+    from rules.puzzles import is_published
     from vision.picture import load
 
+    if is_published(rules.info.slug, image) and not Path(image).exists():
+        raise NothingToCheck(f"there is no picture {image}: --problem {image} names the problem")
     look = Look(rules, lambda: before, lambda: before)
     began = time.perf_counter()
     frame = load(image)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipsight.kept_games import kept_game, new_place
 from pipsight.keyboard import line_is_there
 from pipsight.leaving import interrupted_where_closed
+from pipsight.places import resuming
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
 from rules.games import game
@@ -42,7 +43,7 @@ def played(slug: str | None, asked: Asked, limit_s: float, save: Path | None, re
     with interrupted_where_closed():
         try:
             _play(kept, limit_s)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, OSError):  # the latter where the terminal, or whoever reads on, is gone
             kept.leave()
             raise
 
@@ -63,7 +64,7 @@ class _Kept:
         """Save the game in whatever case, and say where."""
         self.path = self.path or new_place(self.sitting.game)
         self.sitting.write(self.path)
-        print(f"\n{summary(self.sitting)} Saved: {self.path}\nGo on with: pipsight play --resume {self.path}")
+        print(f"\n{summary(self.sitting)} Saved: {self.path}\nGo on with: {resuming(self.path)}")
 
 
 def _play(kept: _Kept, limit_s: float) -> None:
@@ -99,7 +100,7 @@ def require_same(slug: str, sitting: Sitting, source: str) -> None:
 def _require_room(path: Path, old: Path | None) -> None:
     """Raises CannotPlay at once where the game could not be saved, or another file than the old one's is there."""
     if path.is_file() and not (old and path.samefile(old)):
-        raise CannotPlay(f"{path} is there already: choose another name, or go on by pipsight play --resume {path}")
+        raise CannotPlay(f"{path} is there already: choose another name, or go on by {resuming(path)}")
     if path.is_dir() or not path.parent.is_dir():
         raise CannotPlay(
             f"{path} cannot be written: {'it is a folder' if path.is_dir() else 'there is no such folder'}"

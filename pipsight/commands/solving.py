@@ -15,7 +15,7 @@ from rules.board import Cell
 from rules.certainty import doubt_notes
 from rules.engine import hint, legal_moves, solve
 from rules.fit import Fit
-from rules.game import Reasons, Slips, Unique, UnreadableTable, Untold
+from rules.game import Mover, Reasons, Slips, Unique, UnreadableTable, Untold
 from rules.games import game
 from rules.players import is_contest
 from rules.puzzles import problem as find_problem
@@ -146,13 +146,20 @@ def _whether_unique(boards: Sequence[Board]) -> Iterator[str]:
 
 
 def listed(at: Position) -> Answer:
-    """Every legal move in the printed notation, with a sentence each."""
-    found = [(str(move), at.game.describe(at.state, move)) for move in legal_moves(at.game, at.state)]
+    """Every legal move in the printed notation, with a sentence each; from no more than whoever moves can see."""
+    seen = seen_by_mover(at.game, at.state)
+    found = [(str(move), at.game.describe(seen, move)) for move in legal_moves(at.game, at.state)]
     if at.untold and not found:
         return undecided(at)
     width = max((len(name) for name, _ in found), default=0)
     head = f"{at.game.info.title}: {count(len(found), 'legal move') if found else 'no legal move'}."
     return Answer((head, *(f"  {name:{width}}  {sentence}" for name, sentence in found)))
+
+
+def seen_by_mover(rules: Game[Any, Any], state: Any) -> Any:
+    """What whoever moves next knows of a state; all of it where no seat does."""
+    who = rules.to_move(state)
+    return state if isinstance(who, Mover) else rules.visible(state, who)
 
 
 def hinted(at: Position, level: int, limit_s: float | None) -> Answer:

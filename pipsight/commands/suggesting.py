@@ -7,7 +7,16 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from pipsight.commands.playing import require_same
-from pipsight.commands.solving import NOT_FOUND, Answer, NoPosition, Position, position, require_one, undecided
+from pipsight.commands.solving import (
+    NOT_FOUND,
+    Answer,
+    NoPosition,
+    Position,
+    position,
+    require_one,
+    seen_by_mover,
+    undecided,
+)
 from pipsight.sitting import resumed
 from rules.engine import hint, suggest, unadvised
 from rules.game import Mover
@@ -55,8 +64,7 @@ def advised(at: Position, seat: int | None, limit_s: float) -> Answer:
 
 
 def _lines(rules: Any, state: Any, found: tuple[Any, ...]) -> Iterator[str]:
-    who = rules.to_move(state)
-    seen = state if isinstance(who, Mover) else rules.visible(state, who)
+    seen = seen_by_mover(rules, state)
     width = max(len(str(one.move)) for one in found)
     for number, one in enumerate(found, 1):
         told = rules.describe(seen, one.move)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pipsight.commands.naming import known
 from pipsight.config import PORT
 
 if TYPE_CHECKING:
@@ -79,6 +80,9 @@ def watch(
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
     from pipsight.sources import kept
 
+    if game is None and not (problem is None and players is None and not variant):
+        told = "name the game that --problem, --players and --variant are about, or leave them out"
+        raise typer.BadParameter(told, param_hint="GAME")
     newest = newest_unfinished() if resume else None
     if newest and game:
         told = f"the newest unfinished game, {newest.name}, goes on and names itself: leave GAME out"
@@ -87,7 +91,7 @@ def watch(
     ways = _ways(config.watch, camera=camera, taught=taught, port=port, lan=lan, voice=voice, browser=browser)
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     seen_by = kept(ways.camera[0]) if ways.camera else ""
-    choice = Choice(game, problem, players, variant, camera=seen_by) if game else None
+    choice = Choice(known(game), problem, players, variant, camera=seen_by) if game else None
     first = taken_up(newest) if newest else begun(choice) if choice else None
     _follow(first, choice, _through_its_camera(ways, first), lit, json)
 
@@ -110,8 +114,9 @@ def referee(
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.session import REFEREED
+    from rules.games import meant
 
-    if game.replace("-", "_").lower() != REFEREED:
+    if meant(game) != REFEREED:
         told = f"only cobra-paw has a referee, not {game}: follow other games by pipsight watch GAME"
         raise typer.BadParameter(told, param_hint="GAME")
     watch(

@@ -21,11 +21,16 @@ def slugs() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
 
 
+def meant(name: str) -> str:
+    """The slug that people mean who write capitals, hyphens or blanks: `meant("All-Fives")` is "all_fives"."""
+    return "_".join(name.lower().replace("-", " ").replace("_", " ").split())
+
+
 def game(slug: str) -> Game[Any, Any]:
     """The game with this slug: `game("dominosa")`. Raises UnknownGame."""
     if slug not in slugs():
         near = get_close_matches(slug, slugs(), 1)
-        meant = f"did you mean {near[0]}?" if near else f"there are {listing(slugs())}."
-        raise UnknownGame(f"There is no game {slug!r}; {meant}")
+        there = f"did you mean {near[0]}?" if near else f"there are {listing(slugs())}."
+        raise UnknownGame(f"There is no game {slug!r}; {there}")
     found: Game[Any, Any] = import_module(f"{__name__}.{slug}").GAME
     return found

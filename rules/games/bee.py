@@ -31,6 +31,7 @@ from rules.game import (
     UnreadableTable,
     Verdict,
 )
+from rules.making import require_grade
 from rules.table import Die, Doubt, Table
 from rules.watch import Watch
 from rules.words import listing, where
@@ -166,6 +167,7 @@ class Bee(Game[BeeState, Flight]):
 
     def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[BeeState, Flight] | None:
         """A round of 2 to 4 moves (easy), 5 to 7 (medium), or 8 and more (hard)."""
+        require_grade(difficulty, self.difficulties)
         return make_round(chance, difficulty, watch)
 
     def diagram(self, state: BeeState) -> Diagram:

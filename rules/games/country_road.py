@@ -13,6 +13,7 @@ from rules.climbing.search import shortest_way
 from rules.climbing.state import GROUND, LETTERS, Pilgrimage, Step, place, stepped
 from rules.climbing.text import parse_pilgrimage
 from rules.game import Expected, GameInfo, Generated, Outcome, Problem, Solution, UnreadableTable
+from rules.making import require_grade
 from rules.table import Table
 from rules.watch import Watch
 
@@ -90,6 +91,7 @@ class CountryRoad(ClimbingPuzzle):
 
     def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[Pilgrimage, Step] | None:
         """A mountain whose shortest solution is of that grade; the narrower its way up, the more interesting it is."""
+        require_grade(difficulty, self.difficulties)
         return made(chance, next(grade for grade in GRADES if grade.name == difficulty), self.solve, watch)
 
     def goal_faults(self, state: Pilgrimage) -> Iterator[Problem]:

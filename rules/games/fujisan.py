@@ -11,6 +11,7 @@ from rules.climbing.search import shortest_way
 from rules.climbing.state import LETTERS, Pilgrimage, Step, place, stepped
 from rules.climbing.text import parse_pilgrimage
 from rules.game import Expected, GameInfo, Generated, Outcome, Problem, Solution
+from rules.making import require_grade
 from rules.watch import Watch
 
 GRADES = (Grade("easy", 0, 12), Grade("medium", 13, 18), Grade("hard", 19, 29), Grade("extreme", 30, 99))
@@ -52,6 +53,7 @@ class Fujisan(ClimbingPuzzle):
 
     def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[Pilgrimage, Step] | None:
         """A mountain whose shortest solution is of that grade; the narrower its way, the more interesting it is."""
+        require_grade(difficulty, self.difficulties)
         return made(chance, next(grade for grade in GRADES if grade.name == difficulty), self.solve, watch)
 
     def goal_faults(self, state: Pilgrimage) -> Iterator[Problem]:

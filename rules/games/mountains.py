@@ -28,6 +28,7 @@ from rules.game import (
     Verdict,
 )
 from rules.laying import Lay
+from rules.making import require_grade
 from rules.mountains.advice import swaps_that_keep, turns_that_keep, why_hopeless
 from rules.mountains.checking import (
     ORIGIN,
@@ -254,6 +255,7 @@ class Mountains(Game[MountainsState, Lay | Take]):
     def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[MountainsState, Lay | Take] | None:
         """A deal that can be solved, graded by how long annealing looks for a solution; "harder" is the solitaire of
         that name."""
+        require_grade(difficulty, self.difficulties)
         return make_deal(chance, difficulty, watch)
 
     def diagram(self, state: MountainsState) -> Diagram:

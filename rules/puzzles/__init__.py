@@ -57,10 +57,21 @@ def problem(slug: str, name_or_path: str) -> Any:
     by_name = {problem.name: problem for problem in published(slug)}
     if name_or_path in by_name:
         return played.start(by_name[name_or_path].start)
+    return begun(slug, written(slug, name_or_path), name_or_path)
+
+
+def begun(slug: str, text: str, path: str) -> Any:
+    """The state that the text of a file sets up, wherever that file is by now. Raises BadProblem, which names it."""
     try:
-        return played.start(_text(_bytes(slug, name_or_path)))
+        played: Any = game(slug)
+        return played.start(text)
     except BadText as error:
-        raise BadProblem(f"{name_or_path}: {error}.") from None
+        raise BadProblem(f"{path}: {error}.") from None
+
+
+def is_published(slug: str, name: str) -> bool:
+    """Whether a published problem of a game is called so."""
+    return any(problem.name == name for problem in published(slug))
 
 
 def written(slug: str, path: str) -> str:
@@ -87,8 +98,9 @@ def _bytes(slug: str, path: str) -> bytes:
 
 
 def _text(data: bytes) -> str:
+    """The text of a file, its lines ended as everywhere, whatever system wrote it. Raises BadText."""
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadText("this is not text", line, error.start - data.rfind(b"\n", 0, error.start)) from None

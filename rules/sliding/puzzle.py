@@ -13,7 +13,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import NOTHING, Game, Generated, IllegalMove, Problem, Seat, Verdict
-from rules.making import Grade, made_up
+from rules.making import Grade, made_up, require_grade
 from rules.sliding.layout import LONGEST, Layout
 from rules.sliding.layout_reading import (
     FULL_SET,
@@ -58,7 +58,8 @@ class SlidingPuzzle(Game[Layout, M]):
         return tuple(grade.name for grade in self.grades)
 
     def generate(self, chance: Random, difficulty: str, watch: Watch) -> Generated[Layout, M] | None:
-        """One problem of that grade; None where `watch` ended before there was one."""
+        """One problem of that grade; None where `watch` ended before there was one. Raises ValueError."""
+        require_grade(difficulty, self.difficulties)
         grade = next(grade for grade in self.grades if grade.name == difficulty)
         return made_up(self, chance, grade, self.proposed, watch)
 

@@ -51,6 +51,13 @@ def test_what_is_set_is_changed_and_nothing_else(home: Path) -> None:
     assert lights.scheme.turn == DEFAULT.turn
 
 
+def test_settings_are_the_same_as_an_editor_of_windows_writes_them(home: Path) -> None:
+    home.write_bytes(b"\xef\xbb\xbf" + SETTINGS.replace("\n", "\r\n").encode())
+    marked = load()
+    home.write_text(SETTINGS, encoding="utf-8")
+    assert marked == load()
+
+
 def test_one_camera_needs_no_list() -> None:
     assert config_of({"watch": {"camera": 1}}).watch.camera == ("1",)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from pipsight.cli import run
+from pipsight.cli import main, run
 from pipsight.dealing import dealt
 from pipsight.making import made, orders
 from pipsight.playing import Play, Quit
-from pipsight.sitting import PROGRAM, YOU, Sitting, begin
+from pipsight.sitting import PROGRAM, YOU, Sitting, begin, resumed
 from rules.course import decision
 from rules.engine import solve
 from rules.games import game
@@ -109,6 +111,59 @@ def test_leaving_saves_and_the_game_goes_on_as_it_would_have(
     after = json.loads((here / "game.json").read_text())["moves"]
     assert before[0] != after[0]
     assert before[0][1] == after[0][1] == "player 1"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows parts words by rules of its own")
+def test_what_goes_on_with_a_game_can_be_typed_as_it_stands_whatever_its_folder_is_called(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(here / "Application Support" / "grandma's"))
+    typed(monkeypatch, "quit")
+    assert run(["play", "unmatched"]) == 0
+    told = capsys.readouterr().out.rpartition("Go on with: pipsight ")[2]
+    typed(monkeypatch, "quit")
+    assert run(shlex.split(told)) == 0
+
+
+def test_two_games_that_are_left_in_the_same_second_are_both_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.strftime", lambda form: "20260101-120000")
+    for _ in range(3):
+        typed(monkeypatch, "quit")
+        assert run(["play", "unmatched"]) == 0
+    kept = sorted(path.name for path in (here / "home" / "state" / "games").iterdir())
+    assert kept == [f"unmatched-20260101-120000{extra}.json" for extra in ("-2", "-3", "")]
+    assert all(resumed(here / "home" / "state" / "games" / name) for name in kept)
+
+
+def test_a_game_in_which_nobody_known_sits_is_not_played_by_the_program(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "quit")
+    assert run(["play", "unmatched", "--save", "game.json"]) == 0
+    kept = (here / "game.json").read_text()
+    (here / "game.json").write_text(kept.replace('"you"', '"You"'))
+    assert run(["play", "--resume", "game.json"]) == 4
+    assert "game.json: The seats of a saved game are of you and program, not of 'You'." in capsys.readouterr().err
+    assert (here / "game.json").read_text() == kept.replace('"you"', '"You"')
+
+
+def test_a_game_without_anything_to_type_on_is_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["pipsight", "play", "unmatched"])
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    assert len([*(here / "home" / "state" / "games").iterdir()]) == 1
+
+
+@pytest.mark.parametrize("gone", [BrokenPipeError(), OSError(errno.EIO, "Input/output error")])
+def test_a_game_whose_terminal_is_gone_is_kept(here: Path, monkeypatch: pytest.MonkeyPatch, gone: OSError) -> None:
+    def lost(prompt: str) -> str:
+        raise gone
+
+    monkeypatch.setattr("builtins.input", lost)
+    assert run(["play", "unmatched"]) != 0
+    assert len([*(here / "home" / "state" / "games").iterdir()]) == 1
 
 
 def test_a_game_that_was_left_goes_on_by_its_name_and_the_newest_is_named(

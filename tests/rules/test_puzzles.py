@@ -2,12 +2,16 @@
 
 from importlib.resources import files
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from rules import puzzles
+from rules.course import decision
 from rules.errors import RulesError
 from rules.games import game, slugs
+from rules.players import SetsUp
 from rules.puzzles import BadProblem, problem, published
 from rules.table import Table
 from tests.rules.drawing import solved
@@ -46,6 +50,28 @@ def test_a_file_holds_a_problem_too(tmp_path: Path, text: str) -> None:
     file = tmp_path / "mine.txt"
     file.write_bytes(text.encode())
     assert problem("dominosa", str(file)) == game("dominosa").read(Table(), problem("dominosa", str(file)))
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\r"])
+@pytest.mark.parametrize("slug", slugs())
+def test_a_text_is_the_same_position_whatever_system_ended_its_lines(slug: str, ends: str, tmp_path: Path) -> None:
+    text = str(begun(game(slug)))
+    here, elsewhere = tmp_path / "here.txt", tmp_path / "elsewhere.txt"
+    here.write_bytes(text.encode())
+    elsewhere.write_bytes(text.replace("\n", ends).encode())
+    assert problem(slug, str(elsewhere)) == problem(slug, str(here))
+
+
+def begun(played: Any) -> Any:
+    """A game after its first move; its first problem, or a deal, where it is a puzzle."""
+    info = played.info
+    if isinstance(played, SetsUp):
+        start = played.set_up(info.players[0], Random(1))
+    elif published(info.slug):
+        start = problem(info.slug, published(info.slug)[0].name)
+    else:
+        start = played.deal(Random(1), 28)
+    return game(info.slug).play(start, decision(game(info.slug), start).moves[0])
 
 
 @pytest.mark.parametrize(

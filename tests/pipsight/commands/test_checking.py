@@ -48,3 +48,11 @@ def test_a_filled_rectangle_may_go_on_beyond_the_edge(tmp_path: Path, capsys: py
     assert run(["check", "unmatched", tight]) == 3
     assert MORE in capsys.readouterr().out
     assert run(["check", "unmatched", tight, "--problem", str(SAMPLES / "unmatched_start.txt")]) == 0
+
+
+@pytest.mark.parametrize("command", ["check", "solve", "moves", "hint", "suggest"])
+def test_the_number_of_a_problem_in_the_place_of_its_picture_is_told_where_it_belongs(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "unmatched", "5"]) == 4
+    assert capsys.readouterr().err == "pipsight: there is no picture 5: --problem 5 names the problem.\n"

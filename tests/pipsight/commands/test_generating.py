@@ -37,6 +37,10 @@ def test_processes_make_the_same() -> None:
     assert list(generated(wanted, workers=2)) == [(order, made(order)) for order in wanted]
 
 
+def test_capitals_and_blanks_make_no_other_difficulty() -> None:
+    assert orders("dominosa", " Basic  5", 3, 1) == orders("dominosa", "basic 5", 3, 1)
+
+
 @pytest.mark.usefixtures("alone")
 def test_what_is_made_up_can_be_solved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*EASY, "--count", "2", "--out", str(tmp_path)]) == 0
@@ -107,6 +111,7 @@ def test_a_problem_is_printed_with_its_solution(capsys: pytest.CaptureFixture[st
     ("arguments", "told"),
     [
         (["capturing", "--difficulty", "mild"], "Capturing Donimoes knows no difficulty 'mild': choose from easy,"),
+        (["capturing", "--difficulty", "easy 5"], "'easy 5' is no difficulty: easy, medium or hard are, with nothing"),
         (["capturing", "--format", "png"], "a picture as png needs a folder: add --out DIR."),
         (["dominosa", "--difficulty", "hard 99"], "'hard 99' is no difficulty: trivial, basic, hard or extreme are"),
         (["cobra_paw"], "Cobra Paw makes up no problems."),

@@ -14,6 +14,7 @@ from rules.board import Board
 if TYPE_CHECKING:
     from pipsight.commands.solving import Position
 
+SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 SMALL = "  2\n  -\n  3 1|2\n\n2|4\n"
 
 
@@ -39,6 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "done.txt").write_text("2|2 1 2\n    - -\n0|0 1 0\n\n1|2 0|1\n")
     (tmp_path / "wrong.txt").write_text("2 2 1 2\n-\n0 0 1 0\n\n1 2 0 1\n")
     (tmp_path / "board.txt").write_text("first: Black\ndrawn: 52\n")
+    (tmp_path / "hidden.txt").write_text((SAMPLES / "finder.txt").read_text())
     (tmp_path / "gap.txt").write_text("00 01 11 03 13 33 04 14 34\n44 05 15 35 45 55 06 16 36\n")
     return tmp_path
 
@@ -77,6 +79,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["moves", "freecell", "--deal", "3"], 0, r"^0 1 2 3 4 5 6\n(.*\n)+Dominoes Freecell: \d+ legal moves"),
         (["hint", "mountains", "--deal", "5"], 0, r"\nOnly \d squares show a \d: lay them where lower and higher"),
         (["moves", "adding", "--problem", "1"], 0, r"1 legal move|15H24 +The 1-5 is added"),
+        (["moves", "finder", "hidden.txt"], 0, r"\n  e2U  Player 2 flips the domino at e2\.\n"),
         (["hint", "unmatched", "--problem", "1", "--level", "2"], 0, "begins at row 3, columns 1 and 2"),
         (["hint", "unmatched", "--problem", "1", "--level", "3"], 0, r"The 2-4 .* slides right. \(24R\)"),
     ],

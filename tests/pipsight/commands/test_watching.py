@@ -20,10 +20,11 @@ from pipsight.commands.replaying import Replay
 from pipsight.events import Began
 from pipsight.live_table import LiveTable
 from pipsight.record import BadLog, Log, read_log
-from pipsight.sessions import Begun, newest_unfinished, taken_up, unlogged
+from pipsight.sessions import Begun, Choice, begun, newest_unfinished, taken_up, unlogged
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
 from pipsight.tables import Tables
 from pipsight.voice import NoVoice, Voice
+from rules.puzzles import published
 from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, served, waited
 from vision.camera import CameraError, PushedCamera, open_camera
 from vision.picture import encode
@@ -62,6 +63,48 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     assert run(["watch", "unmatched", "--resume"]) == 2
     told_wrong = " ".join(capsys.readouterr().err.replace("│", " ").split())
     assert f"the newest unfinished game, {log.name}, goes on and names itself: leave GAME out" in told_wrong
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--players", "4"], "--players 4: in mine.txt there are 2."),
+        (["--players", "2", "--variant", "standard"], "leave --variant out: mine.txt says what is played."),
+    ],
+)
+def test_a_text_says_itself_how_many_play_it_and_how(
+    more: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.txt").write_text("players: 2")
+    assert run(["watch", "finder", "--problem", "mine.txt", "--camera", "sample", "--json", *more]) == 4
+    assert told in capsys.readouterr().err
+
+
+def test_a_game_from_a_file_of_ones_own_goes_on_wherever_that_file_is_by_now(
+    tmp_path: Path, sessions: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine.txt"
+    mine.write_text(start := published("unmatched")[4].start)
+    game = begun(Choice("unmatched", "mine.txt"))
+    assert game.log
+    for event_ in ({"event": "began", "state": start}, {"event": "moved", "move": "65L", "by": "player 1"}):
+        game.log.write(event_)
+    game.close()
+    mine.write_text("0|1 1|2")
+    assert again() == ["65L"]
+    mine.unlink()
+    assert again() == ["65L"]
+    assert run(["replay", str(newest_unfinished())]) == 0
+    assert "Unmatched Donimoes, begun" in capsys.readouterr().out
+
+
+def again() -> list[str]:
+    """The moves of the newest game as it is taken up."""
+    game = taken_up(newest_unfinished())
+    game.close()
+    return [made.move for made in game.session.follower.made]
 
 
 def begun_alone(*arguments: str) -> subprocess.Popen[str]:
@@ -190,10 +233,15 @@ def test_what_cannot_be_begun_leaves_no_log(way: list[str], sessions: Path) -> N
         (["watch", "unmatched", "--camera", "0", "--camera", "1", "--json"], 2, "name one --camera"),
         (["watch", "unmatched", "--resume"], 4, "there is no unfinished game"),
         (["watch", "--resume"], 4, "there is no unfinished game"),
-        (["watch", "chess"], 4, "There is no game 'chess'"),
+        (["watch", "chess"], 2, "There is no game 'chess'"),
+        (["watch", "--problem", "5"], 2, "name the game that --problem, --players and --variant are about"),
+        (["watch", "--players", "3"], 2, "name the game that --problem, --players and --variant are about"),
+        (["watch", "--variant", "series"], 2, "name the game that --problem, --players and --variant are about"),
         (["watch", "unmatched", "--problem", "5", "--camera", "/nowhere", "--json"], 4, "there is no camera or file"),
         (["referee", "dominosa"], 2, "only cobra-paw has a referee"),
         (["referee", "cobra-paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
+        (["referee", "Cobra Paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
+        (["watch", "Cobra-Paw", "--players", "5"], 4, "Cobra Paw is for 2 to 4 players"),
         (["watch", "unmatched", "--problem", "5", "--players", "3"], 4, "Unmatched Donimoes is for 1 player, not 3."),
         (["watch", "unmatched", "--problem", "5", "--variant", "foo"], 4, "Unmatched Donimoes has no variant 'foo'."),
         (["watch", "domineering", "--variant", "foo"], 4, NO_FOO),

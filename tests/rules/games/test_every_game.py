@@ -84,6 +84,13 @@ def test_what_is_made_up_is_a_problem_with_its_solution_the_same_for_the_same_ch
     assert played.outcome(state).won
 
 
+@pytest.mark.parametrize("played", those(Generates))
+def test_words_after_a_grade_that_a_game_does_not_know_are_refused_in_a_sentence(played: Any) -> None:
+    asked = f"{played.difficulties[0]} mild/er"
+    with pytest.raises(ValueError, match=f"'{asked}' is no difficulty: "):
+        played.generate(Random(2), asked, Watch())
+
+
 @pytest.mark.parametrize("played", those(Deals))
 def test_a_deal_is_the_same_for_the_same_seed_and_can_be_written_down(played: Any) -> None:
     size = next(size for size in SIZES if dealt(played, size) is not None)

@@ -309,7 +309,7 @@ class Steady:
 
     def _upset(self, now: _Now, claims: Claims) -> bool:
         """Read the whole table where so much changed that it may be another, or was pushed: whether it was read."""
-        if not self._reread and most_changed(claims, self._known):
+        if not self._reread and most_changed(claims, self._known, self._number - self._calm):
             self._reread = True
             self._read_anew(now, claims, shows_most)
         elif is_another(claims, self._known, self._calm):

@@ -31,6 +31,7 @@ LINGERING_S = 1.6  # seconds without motion after which an arm may be a part of 
 SWEPT = 0.3  # of the picture: where so much moves at once the light does, and what lies still only seems to change
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer deviations of the noise, is none
+COARSE = 6.0  # grey levels: so far cameras that compress let the faint colours of the dark jump, now here and now there
 CONTRAST = 0.5  # how much a change of the contrast within a cell counts beside one of the logarithm of its light
 BARED, GONE, RESTING = 0.6, 0.2, 4  # of an arm: what is bare once it goes, what is left once it went; so many rest
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
@@ -119,7 +120,7 @@ class Backdrop:
             self._begin(now, shining)
         table, before = self._remembered(now, shining), self._recent[0][0] if self._recent else now
         stepped = _without_light(now - before)
-        differs, least = _without_light(now - table), np.maximum(LEAST, SIGMAS * _noise(stepped, now))
+        differs, least = _without_light(now - table), _least(stepped, now)
         cleared = self._uncovered(differs, least, hidden)
         moved, changed = (_anywhere(abs(d) > least) for d in (stepped, differs))
         for _, shone in self._recent:
@@ -236,6 +237,13 @@ def _contrast(grey: Image, size: tuple[int, int]) -> Floats:
     light = grey[: size[1] * CELL, : size[0] * CELL].astype(np.float32)
     mean, square = (cv2.blur(cv2.resize(one, size, interpolation=cv2.INTER_AREA), (3, 3)) for one in (light, light**2))
     return np.asarray(np.sqrt(np.maximum(square - mean**2, 0)) / (mean + DARK), np.float32)
+
+
+def _least(stepped: Floats, now: Floats) -> Floats:
+    """(rows, cols, 4): the least change of a look that is one."""
+    least = np.maximum(LEAST, SIGMAS * _noise(stepped, now))
+    least[..., :3] = np.maximum(least[..., :3], COARSE / np.exp(now[..., :3]))
+    return np.asarray(least, np.float32)
 
 
 def _noise(stepped: Floats, now: Floats) -> Floats:

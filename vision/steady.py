@@ -26,7 +26,7 @@ from vision.following.glimpses import Glimpses, seen_again
 from vision.following.lookout import Lookout
 from vision.following.newcomers import Newcomers, part_of, usual_length
 from vision.following.portraits import Portraits
-from vision.following.recognising import is_gone, is_same, lies_as
+from vision.following.recognising import bares, is_gone, is_same, lies_as
 from vision.following.renewing import missed, renewed, with_more
 from vision.following.resighting import (
     Shows,
@@ -309,7 +309,7 @@ class Steady:
 
     def _upset(self, now: _Now, claims: Claims) -> bool:
         """Read the whole table where so much changed that it may be another, or was pushed: whether it was read."""
-        if not self._reread and most_changed(claims, self._known):
+        if not self._reread and most_changed(claims, self._known, self._number - self._calm):
             self._reread = True
             self._read_anew(now, claims, shows_most)
         elif is_another(claims, self._known, self._calm):
@@ -421,7 +421,7 @@ class Steady:
         standing = self._stands(now, pieces)
         if foreign:
             self._recognise(now, old, found)
-            found = [t for t in found if not any(self._overlap(t, k) for k in old)]
+            found = [t for t in found if not any(self._overlap(t, k) and not bares(t, self._known[k]) for k in old)]
         hidden = claims.foreign(region, [*feet, *standing])  # then a hand may hide a die that lies there still
         stays = partial(self._lies_still, unlike=claims.unlike)
         self._scene = renewed(self._scene, box, new.pieces, new.tiles if hidden else None, stays)

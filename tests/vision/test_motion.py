@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -126,3 +127,15 @@ def test_a_lamp_that_swings_unevenly_hides_nothing_in_the_dark() -> None:
         backdrop.see(np.asarray(light * share, np.uint8))
     light[100:200, 20:120] += 15
     assert backdrop.see(np.asarray(light * swing[12], np.uint8)).calm[25:50, 5:30].max() == 0
+
+
+@pytest.mark.parametrize("dark", [20, 35])
+def test_what_a_camera_that_compresses_makes_of_a_dim_table_is_no_motion(dark: int) -> None:
+    chance, backdrop = np.random.default_rng(1), Backdrop()
+    shades = cv2.resize(chance.normal(dark, 0.15 * dark, (30, 40, 3)).astype(np.float32), (WIDTH, HEIGHT))
+    for _ in range(20):
+        seen = np.clip(shades + chance.normal(0, 2, shades.shape), 0, 255).astype(np.uint8)
+        sent = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
+        movement = backdrop.see(np.asarray(cv2.imdecode(sent, cv2.IMREAD_COLOR), np.uint8))
+    assert not movement.moving.any()
+    assert not movement.changed.any()

@@ -249,6 +249,19 @@ def test_what_an_arm_hid_that_pushed_a_line_and_rested_on_it_is_found_as_soon_as
     assert all(seen[pips] == pytest.approx(there[pips], abs=4) for pips in there)
 
 
+@pytest.mark.parametrize(("domino", "from_y", "to_y"), [((2, 5), 2, 112), ((2, 5), -112, -2), ((1, 4), 6, 116)])
+def test_a_domino_that_a_phone_hid_in_part_is_read_anew_once_the_phone_is_taken_away(
+    domino: tuple[int, int], from_y: int, to_y: int
+) -> None:
+    bare, there = in_line(0.0)
+    x, y = (int(at) for at in there[domino])
+    phone = bare.copy()
+    phone[y + from_y : y + to_y, x - 60 : x + 50] = (25, 22, 22)
+    shown([phone] * 10)
+    assert {tile.pips for tile in shown([bare] * 30, anew=False).tiles} == there.keys()
+    assert STEADY.covered == ()
+
+
 def on_board(dx: int, dy: int) -> Image:
     """One domino on a checkered board that the picture cuts off, the board pushed so far on its table."""
     board = np.kron(np.indices((6, 6)).sum(0) % 2, np.ones((40, 40)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
-from vision.overlap import shared
+from vision.overlap import covered, shared
 from vision.quads import Quad, corners_of, length_of
 from vision.reading import FLOOR, believed
 
@@ -20,6 +21,7 @@ NOTHING = 0.5  # a look that gives "no tile" such a chance is one at an empty pl
 FAINTER = 2.0  # in log odds: a look that sees so much less of a tile than those before sees another thing
 SLID = 0.12  # of its length: a tile seen so far from its place was moved
 SAME = 0.8  # of the smaller face: a tile that covers so much of another's place may be the same
+MORE = 1.2  # times a face: what is so much larger shows a part of the tile that was hidden
 
 
 def is_gone(told: tuple[Look, Quad, bool], known: Sighting, *, untouched: bool = False) -> bool:
@@ -66,3 +68,14 @@ def lies_as(tile: TileDetection, known: Sighting) -> bool:
     corners = corners_of(tile)
     here = not _apart(corners, known.corners) and shared(corners, known.corners) > SAME
     return here and tile.face_up == known.tile.face_up
+
+
+def bares(tile: TileDetection, known: Sighting) -> bool:
+    """Whether a tile surely shows a part of itself that something hid when it was known: that was taken away."""
+    corners, before = corners_of(tile), known.corners
+    larger = _area(corners) > MORE * _area(before) and covered(before, corners) > SAME
+    return larger and tile.face_up and not tile.doubtful
+
+
+def _area(face: Quad) -> float:
+    return float(cv2.contourArea(face.astype(np.float32)))

@@ -36,10 +36,11 @@ LEVELS = 3  # halvings of the picture that tiles are cut from
 class Sighting:
     """A tile as it is known: how it was first found, how sure it was then to be one, and all looks since.
 
-    seen: the number of the frame that showed it last. empty: looks in a row that showed nothing in its place.
-    covered: whether something lies or moves over it. bare: whether it was ever seen without a piece upon it.
-    appeared: whether it was found where nothing had changed since no tile was found there. plain: whether it was ever
-    told as the double blank or as what may be that: one look that misses the bar makes no sure back of it.
+    found, seen: the numbers of the frames that showed it there first and last. empty: looks in a row that showed
+    nothing in its place. covered: whether something lies or moves over it. bare: whether it was ever seen without a
+    piece upon it. appeared: whether it was found where nothing had changed since no tile was found there. plain:
+    whether it was ever told as the double blank or as what may be that: one look that misses the bar makes no sure
+    back of it.
     """
 
     tile: TileDetection
@@ -51,6 +52,7 @@ class Sighting:
     bare: bool = True
     appeared: bool = False
     plain: bool = False
+    found: int = 0
 
     @property
     def corners(self) -> Quad:
@@ -67,7 +69,12 @@ class Sighting:
 def sighted(tile: TileDetection, frame_number: int) -> Sighting:
     """A tile found by a full read."""
     return Sighting(
-        tile, float(np.clip(presence(tile), 1e-3, 1 - 1e-3)), Evidence.none(), frame_number, plain=may_be_blank(tile)
+        tile,
+        float(np.clip(presence(tile), 1e-3, 1 - 1e-3)),
+        Evidence.none(),
+        frame_number,
+        plain=may_be_blank(tile),
+        found=frame_number,
     )
 
 

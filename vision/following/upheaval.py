@@ -22,19 +22,26 @@ PATIENT = 90  # frames without movement after which tiles that are all hidden ar
 CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 
 
-def most_changed(claims: Claims, known: Sequence[Sighting]) -> bool:
-    """Whether nothing moves and most of the picture is another than it was, or a whole board is."""
+def most_changed(claims: Claims, known: Sequence[Sighting], moved: int = 0) -> bool:
+    """Whether nothing moves and most of the picture is another than it was, or a whole board is.
+
+    moved: the number of the last frame in which something moved.
+    """
     if claims.movement.moving.any():
         return False
-    most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike)) and not _rests_on(claims, known)
+    most = claims.unlike.sum() >= max(2, MOST_UNLIKE * len(claims.unlike)) and not _rests_on(claims, known, moved)
     slid = any(r.settled and not r.enters and r.cells.mean() > BOARD and claims.disturbs(r) for r in claims.regions)
     return bool(most or slid or claims.movement.changed.mean() > MOST_CHANGED)
 
 
-def _rests_on(claims: Claims, known: Sequence[Sighting]) -> bool:
-    """Whether what reaches in over tiles may be an arm: for a while, or beside tiles that look as they did."""
+def _rests_on(claims: Claims, known: Sequence[Sighting], moved: int) -> bool:
+    """Whether what reaches in over tiles may be an arm: for a while, or beside tiles that look as they did.
+
+    A tile that was found since then where it lies now went along with a pushed table, or was laid.
+    """
     entering = [region for region in claims.regions if region.enters and claims.disturbs(region)]
-    as_before = any(s.tile.face_up and not gone for s, gone in zip(known, claims.unlike, strict=True))
+    stay = (s for s, gone in zip(known, claims.unlike, strict=True) if not gone)
+    as_before = any(s.tile.face_up and s.found <= moved for s in stay)
     return any(as_before or not region.settled for region in entering)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -58,6 +59,14 @@ def test_a_camera_was_moved_where_most_looks_otherwise_and_no_arm_is_why(
     where: tuple[int, int, int, int], gone: list[bool], since: int, told: bool
 ) -> None:
     assert most_changed(changed(where, gone, since), tiles()) is told
+
+
+@pytest.mark.parametrize(("found", "told"), [(6, False), (8, True)])
+def test_a_tile_that_was_found_since_the_table_was_pushed_makes_no_arm_of_what_else_changed(
+    found: int, told: bool
+) -> None:
+    known = [*tiles()[:3], replace(tiles()[3], found=found)]
+    assert most_changed(changed(BESIDE_THE_EDGE, [True, True, True, False]), known, moved=7) is told
 
 
 @pytest.mark.parametrize(("where", "calm", "told"), [(BESIDE_THE_EDGE, CALM, True), (INSIDE, CALM, False)])

@@ -195,7 +195,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
     films, all_games = range(args.first, args.first + args.films), Counter[str]()
-    log = Log(args.log, "course", "vision", "pipsight", "training")
+    log = Log(args.log, "course", "pipsight")
     for slug, told in measured(names, films, args.moves, args.rate, log):
         print(line(slug, told, args.films), flush=True)
         all_games.update(told)

@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--log", type=Path, help="keep each set's counts in this file, and go on from it")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    reader, log = Reader(), Log(args.log, "naming")
+    reader, log = Reader(), Log(args.log, "naming", "pipsight")
     total: dict[str, Any] = {"questions": 0, "naming": Counter(), **{way: Counter() for way in WAYS}}
     for number, odd in enumerate(odd_sets()):
         if args.only and odd.name not in args.only:

@@ -84,6 +84,7 @@ def main() -> None:
     print("\n".join(lines(told)))
     if args.out:
         title = "photographs" if args.photos else f"{args.rendered} rendered scenes, eight in nine degraded"
+        args.out.parent.mkdir(parents=True, exist_ok=True)
         args.out.write_text(svg(told, title), encoding="utf-8")
 
 

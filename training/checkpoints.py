@@ -154,7 +154,11 @@ def train(
                 )
     finally:
         batches.close()
-        save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step})
+        if step > start:  # else the file stays as it is: training.train_landing knows the eyes by it
+            save(
+                path,
+                {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step},
+            )
 
 
 def trainer(

@@ -54,6 +54,16 @@ def test_the_detector_trains_stops_and_goes_on(folder: Path, tmp_path: Path) -> 
         assert torch.load(path, weights_only=True)["step"] == steps
 
 
+def test_a_training_that_is_over_leaves_its_checkpoint_as_it_is(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "detector.pt"
+
+    def learn() -> bytes:
+        train(DetectorNet(), ahead(train_detector.batches(folder, 4, 1)), train_detector.loss_of, path, 1, 1e-3)
+        return path.read_bytes()
+
+    assert learn() == learn()
+
+
 @pytest.mark.parametrize("part", ["tiles", "pieces"])
 def test_one_part_of_a_detector_learns_and_the_other_says_what_it_said(part: str, folder: Path, tmp_path: Path) -> None:
     torch.manual_seed(3)

@@ -32,10 +32,10 @@ def gathered(pictures: Iterable[Picture], log: Log) -> list[Judged]:
     """Every reading on the pictures that can be called right or wrong."""
     reader, found = Reader(), list[Judged]()
     for k, picture in enumerate(pictures):
-        known = log.get(picture.name)
+        known = log.get(picture.key)
         told = known["readings"] if known else _readings(reader, picture)
         if not known:
-            log.add(picture.name, {"readings": told})
+            log.add(picture.key, {"readings": told})
         found += [Judged(float(confidence), bool(right), bool(doubtful)) for confidence, right, doubtful in told]
         print(f"\r{k + 1} pictures", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

@@ -185,12 +185,17 @@ def trainer(
 def learned_from(
     batches: Callable[[Path, int, int], Iterator[Batch]], folder: Path, args: argparse.Namespace
 ) -> Generator[Batch]:
-    """The batches of a folder, made as `asked` was told; without anything in it nothing can be made."""
-    if not any(folder.glob("*.jsonl")):
-        raise SystemExit(f"{folder} holds nothing to learn from: training.scenes or training.touches makes it")
+    """The batches of a folder, made as `asked` was told."""
+    require_lessons(folder)
     if args.loaders:
         return side_by_side(batches, folder, args.batch, args.loaders)
     return ahead(batches(folder, args.batch, 1))
+
+
+def require_lessons(folder: Path) -> None:
+    """End in a sentence where a folder has neither scenes nor films."""
+    if not any(folder.glob("*.jsonl")):
+        raise SystemExit(f"{folder} holds nothing to learn from: training.scenes or training.touches makes it")
 
 
 def asked(parser: argparse.ArgumentParser, steps: int, batch: int) -> argparse.Namespace:

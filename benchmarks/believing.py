@@ -20,8 +20,8 @@ from pathlib import Path
 
 import cv2
 
-from benchmarks.log import fingerprint
-from benchmarks.touch_films import RATES, due, renderer
+from benchmarks.log import EYES, fingerprint
+from benchmarks.touch_films import RATES, due
 from benchmarks.touch_scoring import Watched, clear
 from pipsight.spread import spread
 from rules.cobra_paw.state import SIDES
@@ -158,7 +158,7 @@ def _counted(verdicts: Counter[str]) -> str:
 def remembered(folder: Path, split: str, films: int, workers: int) -> Iterator[Account]:
     """The films of a folder; those that are not there yet are watched first."""
     folder.mkdir(parents=True, exist_ok=True)
-    eyes = f"{renderer()}.{fingerprint()}"  # what others saw, or saw of other films, has other names
+    eyes = fingerprint(*EYES)  # what others saw, or saw of other films, has other names
     paths = [folder / f"{split}{number:04}.{eyes}.pickle" for number in range(films)]
     todo = [(split, number) for number, path in enumerate(paths) if not path.exists()]
     for done, ((_, number), one) in enumerate(spread(heard, todo, workers=workers), 1):

@@ -43,14 +43,14 @@ def show_guided(path: Path | None, runs: int, size_px: tuple[int, int]) -> None:
     """Print a line a run, then what all of them say against the aims."""
     cases = [guided.Case(number, size_px) for number in range(runs)]
     jobs = {case.name: partial(guided.lens_run, case) for case in cases}
-    lenses = list(results(Log(path, "lens", "calibration"), "lens", jobs))
+    lenses = list(results(Log(path, "lens", "pipsight"), "lens", jobs))
     known = [(case, told) for case, told in zip(cases, lenses, strict=True) if told["lens"]]
     looks = {
         f"{case.name}, {tilt:.0f} degrees aslant": partial(guided.table_run, case, tilt, told)
         for case, told in known
         for tilt in guided.TILTS_DEG
     }
-    tables = list(results(Log(path, "table", "calibration"), "table", looks))
+    tables = list(results(Log(path, "table", "pipsight"), "table", looks))
     print(
         f"guided at {size_px[0]}x{size_px[1]}: field, curve | lens | seconds, views | rms | table error, 95% of points"
     )
@@ -75,7 +75,7 @@ def _against_aims(known: list[tuple[guided.Case, Told]], tables: list[Told]) -> 
 def show_tiles(path: Path | None, runs: int) -> None:
     """Print how exact tables are that dominoes alone gave."""
     jobs = {f"scene {number}": partial(bare_table.found, number) for number in range(runs)}
-    done = list(results(Log(path, "tiles", "calibration"), "tiles", jobs))
+    done = list(results(Log(path, "tiles", "pipsight"), "tiles", jobs))
     print("dominoes alone, as the wizard sees them; error of 95% of 60 x 40 cm: median, 95% of scenes, worst")
     for key, words, unit, aim in (
         ("lens", "length given, lens known", "mm", 3.0),
@@ -95,10 +95,10 @@ def show_tiles(path: Path | None, runs: int) -> None:
 def show_drift(path: Path | None, runs: int, quiet_frames: int) -> None:
     """Print how many nudges were noticed within a second, and how many quiet frames raised an alarm."""
     trials = {f"nudge {number}": partial(drifting.nudged, number) for number in range(runs)}
-    done = list(results(Log(path, "nudge", "calibration"), "nudge", trials))
+    done = list(results(Log(path, "nudge", "pipsight"), "nudge", trials))
     rests = range(max(1, quiet_frames // drifting.QUIET_RUN))
     calm = {f"quiet {number}": partial(drifting.quiet, number) for number in rests}
-    rested = list(results(Log(path, "quiet", "calibration"), "quiet", calm))
+    rested = list(results(Log(path, "quiet", "pipsight"), "quiet", calm))
     noticed = [told["seconds"] for told in done if told["seconds"]]
     early = sum(bool(told["early"]) for told in done)
     print(f"a drift of 2 mm or 0.5 degrees: noticed within a second {wilson(len(noticed), len(done))} (aim 99%)")

@@ -171,7 +171,7 @@ def degraded(pictures: Iterable[Picture]) -> Iterator[Picture]:
 
 def changed(picture: Picture, change: Change) -> Picture:
     """A picture seen otherwise; what is left to chance is drawn by its name."""
-    return Picture(f"{picture.name}, {change.name}", partial(_take, picture, change))
+    return Picture(f"{picture.name}, {change.name}", partial(_take, picture, change), picture.state)
 
 
 def _take(picture: Picture, change: Change) -> Shot:

@@ -193,9 +193,12 @@ def main() -> None:
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    names = args.only.split(",") if args.only else [slug for slug in slugs() if shows_its_moves(slug)]
+    shown = [slug for slug in slugs() if shows_its_moves(slug)]
+    names = args.only.split(",") if args.only else shown
+    if unknown := sorted({*names} - {*shown}):
+        parser.error(f"no film shows {', '.join(unknown)}; there are {', '.join(shown)}")
     films, all_games = range(args.first, args.first + args.films), Counter[str]()
-    log = Log(args.log, "course", "vision", "pipsight", "training")
+    log = Log(args.log, "course", "pipsight")
     for slug, told in measured(names, films, args.moves, args.rate, log):
         print(line(slug, told, args.films), flush=True)
         all_games.update(told)

@@ -32,10 +32,10 @@ def gathered(pictures: Iterable[Picture], log: Log) -> list[Judged]:
     """Every reading on the pictures that can be called right or wrong."""
     reader, found = Reader(), list[Judged]()
     for k, picture in enumerate(pictures):
-        known = log.get(picture.name)
+        known = log.get(picture.key)
         told = known["readings"] if known else _readings(reader, picture)
         if not known:
-            log.add(picture.name, {"readings": told})
+            log.add(picture.key, {"readings": told})
         found += [Judged(float(confidence), bool(right), bool(doubtful)) for confidence, right, doubtful in told]
         print(f"\r{k + 1} pictures", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
@@ -84,6 +84,7 @@ def main() -> None:
     print("\n".join(lines(told)))
     if args.out:
         title = "photographs" if args.photos else f"{args.rendered} rendered scenes, eight in nine degraded"
+        args.out.parent.mkdir(parents=True, exist_ok=True)
         args.out.write_text(svg(told, title), encoding="utf-8")
 
 

@@ -11,17 +11,17 @@ there. --problems prints the shortest lengths of the published layouts instead.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from typing import NamedTuple
 
+from benchmarks.log import PLAY, fingerprint, keep, kept
 from benchmarks.scoring import wilson
 from pipsight.spread import SpreadError, spread
 from rules.climbing.making import random_mountain
@@ -57,7 +57,7 @@ def surveyed(
     layouts: int, seed: int, log: Path | None = None, *, scheduler: str | None = None, workers: int | None = None
 ) -> Iterator[Surveyed]:
     """Each layout's result in order; those that the log has are not computed again."""
-    known = _kept(log, seed) if log else {}
+    known = _known(log, seed)
     missing = [layout for layout in range(layouts) if layout not in known]
     computed = spread(partial(survey_one, seed), missing, scheduler=scheduler, workers=workers, chunk=CHUNK)
     for layout in range(layouts):
@@ -65,8 +65,7 @@ def surveyed(
             yield known[layout]
             continue
         _, told = next(computed)
-        if log:
-            _keep(log, seed, layout, told)
+        keep(log, {"seed": seed, "layout": layout, "code": fingerprint(*PLAY), "told": told})
         yield told
 
 
@@ -133,27 +132,10 @@ def _length(moves: tuple[object, ...] | None) -> int | None:
     return None if moves is None else len(moves)
 
 
-def _kept(log: Path, seed: int) -> Mapping[int, Surveyed]:
-    """What a log holds of this seed; a last line that was cut off is passed over, and ended for the next one."""
-    known: dict[int, Surveyed] = {}
-    text = log.read_text(encoding="utf-8") if log.exists() else ""
-    if not text.endswith("\n") and text:
-        with log.open("a", encoding="utf-8") as file:
-            file.write("\n")
-    for line in text.splitlines():
-        try:
-            told = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if told["seed"] == seed:
-            known[told["layout"]] = Surveyed(*told["told"])
-    return known
-
-
-def _keep(log: Path, seed: int, layout: int, told: Surveyed) -> None:
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("a", encoding="utf-8") as file:
-        file.write(json.dumps({"seed": seed, "layout": layout, "told": told}) + "\n")
+def _known(log: Path | None, seed: int) -> dict[int, Surveyed]:
+    """What a log holds of this seed by these very rules."""
+    own = [told for told in kept(log) if (told["seed"], told.get("code")) == (seed, fingerprint(*PLAY))]
+    return {told["layout"]: Surveyed(*told["told"]) for told in own}
 
 
 if __name__ == "__main__":

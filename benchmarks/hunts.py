@@ -158,7 +158,7 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     games, everything = range(args.first, args.first + args.games), list[dict[str, Any]]()
-    log = Log(args.log, "hunts", "vision", "pipsight", "training")
+    log = Log(args.log, "hunts", "pipsight")
     for number, (players, hunts) in zip(games, measured(games, args.hunts, args.rate, log), strict=True):
         print(f"game {number}, {players} players: " + "\n".join(lines(hunts)), flush=True)
         everything += hunts

@@ -74,10 +74,10 @@ def gathered(pictures: Iterable[Picture], log: Log) -> Counter[str]:
     """The counts over all pictures."""
     reader, total = Reader(), Counter[str]()
     for k, picture in enumerate(pictures):
-        known = log.get(picture.name)
+        known = log.get(picture.key)
         counts = Counter(known["invariance"]) if known else compare(reader, picture.take(), k)
         if not known:
-            log.add(picture.name, {"invariance": counts})
+            log.add(picture.key, {"invariance": counts})
         total.update(counts)
         print(f"\r{k + 1} pictures", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

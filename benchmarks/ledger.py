@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benchmarks.log import PLAY, fingerprint, keep, kept
 from pipsight.spread import spread
 
 Told = dict[str, Any]
 
 
-@cache
-def rules_print() -> str:
-    """A name for these very rules: other rules play other games."""
-    folder = Path(__file__).resolve().parents[1] / "rules"
-    parts = sorted(folder.rglob("*.py"))
-    return hashlib.sha256(b"".join(part.read_bytes() for part in parts)).hexdigest()[:12]
-
-
 class Ledger:
-    """One result a line of a file, by part and number; every line is flushed as it is written.
-
-    A last line that was cut off is passed over, and results of other rules too.
-    """
+    """One result a line of a file, by part and number; results of other rules, or other players, are passed over."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._known: dict[tuple[str, int], Told] = {}
-        text = path.read_text(encoding="utf-8") if path and path.exists() else ""
-        self._cut_off = bool(text) and not text.endswith("\n")
-        for line in text.splitlines():
-            try:
-                told = json.loads(line)
-            except json.JSONDecodeError:
-                continue
-            if told["rules"] == rules_print():
-                self._known[told["part"], told["number"]] = told["told"]
+        self._path, self._code = path, fingerprint(*PLAY)
+        told = [one for one in kept(path) if one.get("code") == self._code]
+        self._known: dict[tuple[str, int], Told] = {(one["part"], one["number"]): one["told"] for one in told}
 
     def results(
         self, part: str, numbers: Sequence[int], work: Callable[[int], Told], workers: int | None = None
@@ -51,14 +30,5 @@ class Ledger:
             told = self._known.get((part, number))
             if told is None:
                 _, told = next(computed)
-                self._keep(part, number, told)
+                keep(self._path, {"part": part, "number": number, "code": self._code, "told": told})
             yield told
-
-    def _keep(self, part: str, number: int, told: Told) -> None:
-        if self._path is None:
-            return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("a", encoding="utf-8") as file:
-            kept = {"part": part, "number": number, "rules": rules_print(), "told": told}
-            file.write("\n" * self._cut_off + json.dumps(kept) + "\n")
-        self._cut_off = False

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import sys
 import tempfile
 import time
@@ -22,6 +21,7 @@ from typing import Any
 
 import serial
 
+from benchmarks.log import keep, kept
 from benchmarks.simulated import CYCLES_A_MICROSECOND, FIRMWARE, Lit, Moved, Overrun, SimulatedBoard, Toned
 from benchmarks.spoiling import Listening, Sending
 from hardware.conversation import Linked
@@ -218,8 +218,7 @@ class Record:
         self._path = path
         sources = sorted(path for path in FIRMWARE.parent.rglob("*.[pch]*") if path.suffix in {".py", ".c", ".h"})
         self._code = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:12]
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path and path.exists() else []
-        told = [json.loads(line) for line in lines if line.endswith("\n")]
+        told = kept(path)
         self._known = {(one["part"], one["portion"]): one["told"] for one in told if one["code"] == self._code}
 
     def measured(self, part: str, portion: int) -> Told:
@@ -229,11 +228,7 @@ class Record:
             return known
         with tempfile.TemporaryDirectory() as folder, SimulatedBoard(Path(folder)) as board:
             told = PARTS[part](board, portion)
-        if self._path:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8") as file:
-                line = {"part": part, "portion": portion, "code": self._code, "told": told}
-                file.write(json.dumps(line) + "\n")
+        keep(self._path, {"part": part, "portion": portion, "code": self._code, "told": told})
         return told
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,18 +11,17 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from benchmarks.log import PLAY, fingerprint, keep, kept
 from benchmarks.scoring import wilson
 from pipsight.spread import spread
 from rules.game import IllegalMove
 from rules.games.mountains import GAME, MountainsState
-from rules.mountains import advice, annealing, heights, making
 from rules.mountains.advice import missing_height
 from rules.mountains.making import deal_map
 from rules.mountains.state import TILES
 from rules.watch import Watch
 
 CHUNK = 250
-CODE = (annealing, heights, advice, making)
 
 
 @dataclass(frozen=True)
@@ -104,10 +101,8 @@ class CensusLog:
     """The chunks that are done, one a line, so that a census that was stopped goes on; other code begins anew."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path, self._code = path, _fingerprint()
-        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
-        told = [json.loads(line) for line in lines if line.endswith("}")]
-        self._done = [_chunk(one["chunk"]) for one in told if one["code"] == self._code]
+        self._path, self._code = path, fingerprint(*PLAY)
+        self._done = [_chunk(one["chunk"]) for one in kept(path) if one["code"] == self._code]
 
     def get(self, item: tuple[int, int, int]) -> Chunk | None:
         """A chunk that was counted before."""
@@ -115,21 +110,12 @@ class CensusLog:
 
     def add(self, chunk: Chunk) -> None:
         """Keep a chunk."""
-        if self._path:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"code": self._code, "chunk": asdict(chunk)}) + "\n")
+        keep(self._path, {"code": self._code, "chunk": asdict(chunk)})
 
 
 def _chunk(told: dict[str, object]) -> Chunk:
     lists = {key: tuple(value) for key, value in told.items() if isinstance(value, list)}
     return Chunk(**{**told, **lists})  # type: ignore[arg-type]
-
-
-def _fingerprint() -> str:
-    """A name for this very solver."""
-    code = b"".join(Path(module.__file__ or "").read_bytes() for module in CODE)
-    return hashlib.sha256(code).hexdigest()[:12]
 
 
 def census(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -28,10 +29,19 @@ DIM = 50.0  # levels of grey between light and dark, on the tiles of a scene tha
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture to be measured: its name, and how to get its label and its pixels when its turn comes."""
+    """A picture to be measured: its name, and how to get its label and its pixels when its turn comes.
+
+    state: tells it from another picture, or another label, that had the name before.
+    """
 
     name: str
     take: Callable[[], tuple[Label, Image]]
+    state: str = ""
+
+    @property
+    def key(self) -> str:
+        """Under which a log keeps what was told of it."""
+        return f"{self.name} {self.state}"
 
 
 def labelled(folder: Path) -> Iterator[Picture]:
@@ -39,7 +49,11 @@ def labelled(folder: Path) -> Iterator[Picture]:
     for one in json.loads((folder / "labels.json").read_text(encoding="utf-8")):
         path = folder / one["image"]
         if one.get("sure", True) and path.exists():
-            yield Picture(str(path.resolve()), partial(_photograph, one, path))
+            yield Picture(str(path.resolve()), partial(_photograph, one, path), _state(one, path))
+
+
+def _state(one: dict[str, Any], path: Path) -> str:
+    return hashlib.sha256(json.dumps(one).encode() + path.read_bytes()).hexdigest()[:12]
 
 
 def _photograph(one: dict[str, Any], path: Path) -> tuple[Label, Image]:

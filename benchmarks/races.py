@@ -83,7 +83,7 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     races, everything = range(args.first, args.first + args.races), Counter[str]()
-    for race, told in measured(races, args.rate, Log(args.log, "races", "vision", "pipsight", "training")):
+    for race, told in measured(races, args.rate, Log(args.log, "races", "pipsight")):
         print(f"{race.players} players, {race.dice} dice: {line(told)}", flush=True)
         everything.update(told)
     print("all: " + line(everything))

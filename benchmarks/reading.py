@@ -29,7 +29,7 @@ def measure(pictures: Iterator[Picture], each: bool, log: Log) -> dict[str, Tall
     """Read every picture and count, by group."""
     reader, tallies = Reader(), defaultdict[str, Tally](Tally)
     for k, picture in enumerate(pictures):
-        known = log.get(picture.name) or _read(reader, picture, log)
+        known = log.get(picture.key) or _read(reader, picture, log)
         groups, n = known["groups"], Counter(known["counts"])
         for group in groups:
             tallies[group].n.update(n)
@@ -45,7 +45,7 @@ def _read(reader: Reader, picture: Picture, log: Log) -> dict[str, Any]:
     label, image = picture.take()
     scene = reader.read(image)
     told = {"groups": label.groups, "counts": score(label, scene.tiles, scene.dice)}
-    log.add(picture.name, told)
+    log.add(picture.key, told)
     return told
 
 

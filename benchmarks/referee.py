@@ -125,7 +125,7 @@ def main() -> None:
         for line in (changed_lines if args.worse else clip_lines)(args.clips):
             print(line, flush=True)
         return
-    log = Log(args.log, "watched")
+    log = Log(args.log, "watched", "pipsight")
     if args.films:
         seen = list(films("hunt", args.split, args.films, log, args.workers))
         for part in (verdict_lines, touch_lines, time_lines, worst_lines):

@@ -12,18 +12,16 @@ run that was stopped goes on where it was, as long as the rules are the same.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any, NamedTuple
 
+from benchmarks.log import PLAY, fingerprint, keep, kept
 from benchmarks.random_games import Broken
 from benchmarks.solver_peers import PEERS
 from benchmarks.walks import LEG, walked
@@ -155,10 +153,9 @@ class Record:
     """The figures so far, one a line of a file that is written line by line; only those of these very rules count."""
 
     def __init__(self, path: Path | None) -> None:
-        self._path, self._code = path, _fingerprint()
-        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
-        told = [json.loads(line) for line in lines]
-        self._known = {(t["row"], t["key"]): Figure(*t["figure"]) for t in told if t["code"] == self._code}
+        self._path, self._code = path, fingerprint(*PLAY)
+        told = [one for one in kept(path) if one["code"] == self._code]
+        self._known = {(one["row"], one["key"]): Figure(*one["figure"]) for one in told}
 
     def measured(self, task: Task) -> Figure:
         """The figure of a task, taken now unless it is known."""
@@ -169,17 +166,8 @@ class Record:
         began = time.process_time()
         well = work()
         figure = Figure(well, 1000 * (time.process_time() - began))
-        if self._path:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.open("a", encoding="utf-8") as file:
-                told = {"row": task.row, "key": task.key, "figure": figure, "code": self._code}
-                file.write(json.dumps(told) + "\n")
+        keep(self._path, {"row": task.row, "key": task.key, "figure": figure, "code": self._code})
         return figure
-
-
-def _fingerprint() -> str:
-    sources = sorted(Path(str(files("rules"))).rglob("*.py"))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
 
 
 def measure(all_tasks: Sequence[Task], record: Record) -> dict[str, list[Figure]]:

@@ -108,11 +108,13 @@ def lines(name: str, told: dict[str, Any]) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=6, help="fresh tables for each set")
-    parser.add_argument("--only", nargs="*", help="the names of the sets to measure")
+    parser.add_argument(
+        "--only", nargs="+", choices=[odd.name for odd in odd_sets()], help="the names of the sets to measure"
+    )
     parser.add_argument("--log", type=Path, help="keep each set's counts in this file, and go on from it")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    reader, log = Reader(), Log(args.log, "naming")
+    reader, log = Reader(), Log(args.log, "naming", "pipsight")
     total: dict[str, Any] = {"questions": 0, "naming": Counter(), **{way: Counter() for way in WAYS}}
     for number, odd in enumerate(odd_sets()):
         if args.only and odd.name not in args.only:

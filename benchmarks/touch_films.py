@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import cv2
 
@@ -22,10 +20,6 @@ from vision.hands.touches import Contact, side_of
 RATES = (30.0, 60.0)
 MOST = max(SIDES)  # players, where nobody says how many
 QUIET_S = 20.0  # one quiet film
-_RENDERERS = (
-    "grabs", "hunting", "hunted", "idling", "striking", "reaching", "arms", "posed_hands", "shooting", "overhead",
-    "sight", "stage", "surfaces",
-)  # fmt: skip
 
 Job = tuple[str, str, int]  # what kind of film, of which split, its number
 
@@ -75,7 +69,7 @@ def watch(job: Job) -> Watched:
 def films(kind: str, split: str, count: int, log: Log, workers: int) -> Iterator[Watched]:
     """So many films; those that these very eyes have seen are taken from the log."""
     jobs = [(kind, split, number) for number in range(count)]
-    names = {job: f"{job[0]} {job[1]} {job[2]} {renderer()}" for job in jobs}
+    names = {job: f"{job[0]} {job[1]} {job[2]}" for job in jobs}
     known = {job: told["watched"] for job in jobs if (told := log.get(names[job]))}
     fresh = spread(watch, [job for job in jobs if job not in known], workers=workers)
     for number, job in enumerate(jobs, 1):
@@ -87,9 +81,3 @@ def films(kind: str, split: str, count: int, log: Log, workers: int) -> Iterator
         print(f"\r{kind}: {number} of {count} films", end="", file=sys.stderr, flush=True)
         yield film
     print(file=sys.stderr)
-
-
-def renderer() -> str:
-    """A name for what draws the films: other films are watched anew."""
-    folder = Path(__file__).resolve().parents[1] / "training"
-    return hashlib.sha256(b"".join((folder / f"{name}.py").read_bytes() for name in _RENDERERS)).hexdigest()[:8]

@@ -31,15 +31,19 @@ def ahead(batches: Iterator[Batch], depth: int = 4) -> Generator[Batch]:
     waiting: Queue[Batch | Exception] = Queue(depth)
     over = Event()
 
+    def passed_on(one: Batch | Exception) -> bool:
+        while not over.is_set():
+            if _offered(waiting, one):
+                return True
+        return False
+
     def work() -> None:
         try:
             for batch in batches:
-                while not over.is_set() and not _offered(waiting, batch):
-                    pass
-                if over.is_set():
+                if not passed_on(batch):
                     return
         except Exception as error:  # noqa: BLE001  whatever it is, the trainer raises it
-            waiting.put(error)
+            passed_on(error)
 
     worker = Thread(target=work)
     worker.start()
@@ -96,7 +100,8 @@ def _ends_at_once(number: int) -> None:
 
 
 def save(path: Path, state: dict[str, object]) -> None:
-    """Write the checkpoint whole or not at all."""
+    """Write the checkpoint whole or not at all, its folder first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".draft")
     torch.save(state, draft)
     draft.replace(path)
@@ -149,7 +154,11 @@ def train(
                 )
     finally:
         batches.close()
-        save(path, {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step})
+        if step > start:  # else the file stays as it is: training.train_landing knows the eyes by it
+            save(
+                path,
+                {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average, "step": step},
+            )
 
 
 def trainer(
@@ -177,9 +186,16 @@ def learned_from(
     batches: Callable[[Path, int, int], Iterator[Batch]], folder: Path, args: argparse.Namespace
 ) -> Generator[Batch]:
     """The batches of a folder, made as `asked` was told."""
+    require_lessons(folder)
     if args.loaders:
         return side_by_side(batches, folder, args.batch, args.loaders)
     return ahead(batches(folder, args.batch, 1))
+
+
+def require_lessons(folder: Path) -> None:
+    """End in a sentence where a folder has neither scenes nor films."""
+    if not any(folder.glob("*.jsonl")):
+        raise SystemExit(f"{folder} holds nothing to learn from: training.scenes or training.touches makes it")
 
 
 def asked(parser: argparse.ArgumentParser, steps: int, batch: int) -> argparse.Namespace:

@@ -46,7 +46,8 @@ KINDS = {
 
 
 def export(kind: str, weights: dict[str, torch.Tensor], target: Path) -> None:
-    """Write the network to `target`, whole or not at all."""
+    """Write the network to `target`, whole or not at all, its folder first."""
+    target.parent.mkdir(parents=True, exist_ok=True)
     shape = KINDS[kind]
     net = shape.net()
     net.load_state_dict(weights)

@@ -120,7 +120,7 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
     while True:
         scenes = list(load(folder))
         order = rng.permutation(len(scenes))
-        for j in range(0, len(order) - size, size):
+        for j in range(0, max(1, len(order) - size), size):  # fewer scenes than a batch are one
             yield _stacked([scenes[int(k)] for k in order[j : j + size]], rng)
 
 

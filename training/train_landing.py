@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from rules.table import TableSide
-from training.checkpoints import ahead, asked, train
+from training.checkpoints import ahead, asked, require_lessons, train
 from training.nets import TouchNet
 from training.touches import Watched, load_film
 from training.train_touch import LENGTH, MOST_TOUCHED, SEATS, as_seen, nearest, pictures, random_camera, told_loss
@@ -223,6 +223,7 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--cameras", type=int, default=2)
     args = asked(parser, 800, 48)
+    require_lessons(args.films)
     remember(args.films, args.touch, args.cameras, max(1, args.loaders))
     made = ahead(batches(list(recalled(args.films, args.touch)), args.batch, 1))
     train(judging(args.touch), made, loss_of, args.checkpoint, args.steps, args.rate)

@@ -34,7 +34,7 @@ def batches(folder: Path, size: int, seed: int) -> Iterator[Batch]:
     peopled = np.array([len(piece_middles(scene.truth)) > 0 for scene in scenes])
     while True:
         order = rng.permutation(np.flatnonzero(peopled | (rng.random(len(scenes)) < BARE)))
-        for j in range(0, len(order) - size, size):
+        for j in range(0, max(1, len(order) - size), size):  # fewer scenes than a batch are one
             yield _stacked([scenes[int(k)] for k in order[j : j + size]], rng)
 
 

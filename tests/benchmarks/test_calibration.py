@@ -73,9 +73,9 @@ def test_a_stopped_benchmark_goes_on_where_it_was(tmp_path: Path) -> None:
 
     jobs = {f"run {k}": lambda k=k: job(k) for k in range(3)}
     path = tmp_path / "log.jsonl"
-    first = results(Log(path, "part", "calibration"), "part", jobs)
+    first = results(Log(path, "part"), "part", jobs)
     assert [next(first), next(first)] == [{"number": 0}, {"number": 1}]
-    assert len(list(results(Log(path, "part", "calibration"), "part", jobs))) == 3
+    assert len(list(results(Log(path, "part"), "part", jobs))) == 3
     assert done == [0, 1, 2]
 
 

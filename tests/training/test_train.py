@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
 from types import ModuleType
 
 import cv2
@@ -15,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from training import scenes, train_detector, train_dice, train_pieces, train_reader, train_relief, train_tiles
-from training.checkpoints import ahead, side_by_side, train
+from training.checkpoints import ahead, learned_from, save, side_by_side, train
 from training.export import KINDS, export, mean
 from training.eyes import alone
 from training.nets import DetectorNet, DieNet, ReaderNet, ReliefNet
@@ -50,6 +52,16 @@ def test_the_detector_trains_stops_and_goes_on(folder: Path, tmp_path: Path) -> 
     for steps in (2, 3):
         train(DetectorNet(), ahead(train_detector.batches(folder, 4, 1)), train_detector.loss_of, path, steps, 1e-3)
         assert torch.load(path, weights_only=True)["step"] == steps
+
+
+def test_a_training_that_is_over_leaves_its_checkpoint_as_it_is(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "detector.pt"
+
+    def learn() -> bytes:
+        train(DetectorNet(), ahead(train_detector.batches(folder, 4, 1)), train_detector.loss_of, path, 1, 1e-3)
+        return path.read_bytes()
+
+    assert learn() == learn()
 
 
 @pytest.mark.parametrize("part", ["tiles", "pieces"])
@@ -150,6 +162,39 @@ def test_a_fault_in_the_pictures_ends_the_training_instead_of_hanging_it() -> No
     assert next(batches) == 1
     with pytest.raises(ValueError, match="damaged"):
         next(batches)
+
+
+def test_a_fault_in_pictures_that_nobody_waits_for_any_more_keeps_nobody_waiting() -> None:
+    ready = Event()
+
+    def broken() -> Iterator[int]:
+        yield from range(5)  # one is taken, and so many wait
+        ready.set()
+        raise ValueError("a damaged picture")
+
+    batches = ahead(broken())
+    next(batches)
+    assert ready.wait(10)
+    closing = Thread(target=batches.close, daemon=True)
+    closing.start()
+    closing.join(10)
+    assert not closing.is_alive()
+
+
+def test_fewer_scenes_than_a_batch_are_one(folder: Path) -> None:
+    for trainer in (train_detector, train_pieces):
+        picture, *_ = next(trainer.batches(folder, 2 * scenes.SHARD, 1))
+        assert 0 < len(picture) <= scenes.SHARD
+
+
+def test_a_folder_without_anything_to_learn_from_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="nothing to learn from"):
+        learned_from(train_detector.batches, tmp_path, Namespace(loaders=0, batch=4))
+
+
+def test_a_checkpoint_makes_its_folder(tmp_path: Path) -> None:
+    save(tmp_path / "new" / "net.pt", {"step": 0})
+    assert (tmp_path / "new" / "net.pt").exists()
 
 
 def test_processes_side_by_side_make_batches_of_their_own(folder: Path) -> None:

@@ -42,8 +42,8 @@ class TableWish:
     """What is known or wished of the table before it is looked at.
 
     by: what to find it by. target: the sheet as it was printed, at whose scale the tags were too. tile_mm: the length
-    of a tile, if known. area_mm: the play area's width and depth, else what
-    the picture shows, or what lies between the tags. seats: where players sit.
+    of a tile, if known. area_mm: the play area's width and depth, else what the picture shows, or what lies between the
+    tags. seats: where players sit.
     """
 
     by: By = "sheet"

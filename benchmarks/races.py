@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 
 from benchmarks.courses import common
+from benchmarks.held import Held
 from benchmarks.hunts import seen
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
@@ -30,13 +31,17 @@ APART = 2000  # between the seeds of other benchmarks' films and these
 MOST_PLAYERS = 5
 
 
-def followed(race: RoughRaces) -> dict[str, int]:
+def followed(race: RoughRaces, shakes_px: float = 0.0) -> dict[str, int]:
     """How a race was followed: what happened and was named, and what was named and did not happen; rounds that were
-    scored right; dice that were moved too early and told of, and alarms while nothing was wrong."""
+    scored right; dice that were moved too early and told of, and alarms while nothing was wrong.
+
+    shakes_px: how far the camera trembles.
+    """
     session, said, told = Session(GAME, race.start), 0, Counter[str]()
+    held = Held(shakes_px, race.seed)
     for number, film in enumerate(race.films()):
         touched, heard = race.touched, Counter[type[Event]]()
-        for frame in film:
+        for frame in held.frames(film):
             heard.update(map(type, seen(session, frame, race.says[said:])))
             said = len(race.says)
         early, alarms = race.touched - touched, heard[Wrong]
@@ -51,15 +56,19 @@ def followed(race: RoughRaces) -> dict[str, int]:
     return {**told, "made": len(race.made), "right": right, "wrong": len(named) - right}
 
 
-def measured(races: range, rate: float, log: Log) -> Iterator[tuple[RoughRaces, Counter[str]]]:
-    """Each race, and how it was followed."""
+def measured(races: range, taken: tuple[float, float], log: Log) -> Iterator[tuple[RoughRaces, Counter[str]]]:
+    """Each race, and how it was followed.
+
+    taken: at how many frames a second, by a camera that trembles how far.
+    """
+    rate, shakes_px = taken
     for number in races:
         dice = FEWEST + 1 + number % (MOST - FEWEST)
         race = RoughRaces(2 + number % (MOST_PLAYERS - 1), APART + number, dice, rate)
-        key = f"race {number} {rate:g}"
+        key = f"race {number} {rate:g}" + (f" {shakes_px:g}" if shakes_px else "")
         told: dict[str, dict[str, int]] | None = log.get(key)
         if told is None:
-            told = {"race": followed(race)}
+            told = {"race": followed(race, shakes_px)}
             log.add(key, told)
         print(f"\r{number - races.start + 1} of {len(races)} races", end="", file=sys.stderr, flush=True)
         yield race, Counter(told["race"])
@@ -79,11 +88,12 @@ def main() -> None:
     parser.add_argument("--races", type=int, default=4)
     parser.add_argument("--first", type=int, default=0, help="the number of the first race")
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
+    parser.add_argument("--shakes", type=float, default=0.0, help="how far the camera trembles, in pixels")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     races, everything = range(args.first, args.first + args.races), Counter[str]()
-    for race, told in measured(races, args.rate, Log(args.log, "races", "pipsight")):
+    for race, told in measured(races, (args.rate, args.shakes), Log(args.log, "races", "pipsight")):
         print(f"{race.players} players, {race.dice} dice: {line(told)}", flush=True)
         everything.update(told)
     print("all: " + line(everything))

@@ -286,7 +286,7 @@ class LiveTable:
             return
         with self._lock:
             self._clock.saw(frame.time_s, time.monotonic())
-            frame = self._standing.upright(frame)
+            frame = self._standing.held(frame)
             events = self.session.see(frame, live=live, lit=self._lit_px(frame) if live else ())
             self._pictures.see(frame)
             self._publish(events, soon=False)

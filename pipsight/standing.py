@@ -13,6 +13,7 @@ from calibration.sighting import turned_back
 from pipsight.cameras import kept_of
 from pipsight.events import Calibration
 from vision.scene import Scene
+from vision.stabiliser import Stabiliser
 
 if TYPE_CHECKING:
     from calibration.drift import Drift
@@ -40,6 +41,7 @@ class Standing:
 
     def __init__(self, known: CameraCalibration | None = None, reason: str = "") -> None:
         self._known, self._reason = known, reason
+        self._stabiliser = Stabiliser()
         self._fitted: CameraCalibration | None = None
         self._size = (0, 0)
         self._watch: DriftWatch | None = None
@@ -61,6 +63,10 @@ class Standing:
         if not (self._known and self._known.mirrored):
             return frame
         return replace(frame, image=turned_back(frame.image))
+
+    def held(self, frame: Frame) -> Frame:
+        """The frame as a table is followed in it: upright, and as if a camera that shakes stood still."""
+        return self._stabiliser.held(self.upright(frame))
 
     def see(self, frame: Frame, scene: Scene, *, calm: bool = True) -> list[Event]:
         """Look whether the camera still stands where it stood, now and then; scene: what lies on the table.

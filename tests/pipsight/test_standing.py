@@ -19,6 +19,7 @@ from pipsight.events import Calibration, Event
 from pipsight.live_table import LiveTable
 from pipsight.standing import GLOW_MM, Standing
 from tests.calibration.test_drift import PLANE, PX_PER_MM, SIZE, moved, table
+from training.shaking import shaken
 from vision.camera import Frame
 from vision.reader import Reader
 from vision.scene import Scene
@@ -161,6 +162,21 @@ def test_a_nudge_is_told_to_everybody_at_a_live_table(tmp_path: Path, monkeypatc
     told = [told for told in live.story if told["event"] == "calibration"]
     assert [one["state"] for one in told] == ["followed"]
     assert told[0]["time_s"] - NUDGED_S <= 1.0
+    live.close()
+
+
+def test_a_table_is_followed_as_if_a_camera_that_shakes_stood_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    live, seen = LiveTable("1"), list[Image]()
+    monkeypatch.setattr(live.session, "see", lambda frame, **_: [*map(seen.append, [frame.image])][:0])
+    still = [Frame(table()[0], k / 30) for k in range(20)]
+    shown = [frame.image for frame in shaken(still, 1.5, 4)]
+    for number, image in enumerate(shown):
+        live.see(Frame(image, number / 30), live=True)
+    apart, left = (
+        np.mean([cv2.absdiff(image, images[0])[30:-30, 30:-30].mean() for image in images[1:]])
+        for images in (shown, seen)
+    )
+    assert left < apart / 2
     live.close()
 
 

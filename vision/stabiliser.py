@@ -1,0 +1,112 @@
+"""A camera that trembles or sags a little -> frames as if it stood still.
+
+Each frame is laid over a slow mean of those before it, seen small, by the shift that fits best (Lucas and Kanade 1981).
+The fit is robust: hands and what they move are few beside the table and its dominoes, and go their own ways.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Frame
+from vision.straighten import Image
+
+Floats = NDArray[np.float32]
+
+SMALL = 320  # pixels of the longest side at which frames are laid over each other
+DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
+SOFT = 1.2  # small pixels: the blur without which a part of a pixel cannot be told
+AROUND = 15  # small pixels: what changes more slowly across the picture is the light's
+WIDTHS = (0.1, 0.4, 0.2, 0.1, 0.1)  # of the robust fit, round by round, by the logarithm of the light
+STANDS = 0.01  # small pixels: after a first step no longer than that the fit is done
+NEAR = 9  # small pixels: a place counts as far as all around it fits
+STIFF = 2.0  # added to the sums of the fit: a table without a pattern tells of no shift
+SUPPORT = 0.3  # of all slopes: so much has to fit, or a hand covers too much to tell
+FARTHEST, AWAY = 4.0, 2.0  # small pixels: so far a camera may swing, and so far stand from where it stood
+LEAST = 0.02  # small pixels: a smaller shift is not worth a warp
+FOLLOWS = 0.003  # how quickly the mean follows, a frame
+LATELY_S = 0.6  # so long nothing fits, or most frames fit elsewhere, and the camera stands otherwise
+_SLOPE = np.array([[-0.5, 0.0, 0.5]], np.float32)
+
+
+class Stabiliser:
+    """Holds the frames of one camera still, as long as it moves by some pixels only.
+
+    >>> stabiliser = Stabiliser()  # doctest: +SKIP
+    >>> frame = stabiliser.held(frame)  # doctest: +SKIP
+    """
+
+    def __init__(self) -> None:
+        self._begin(np.zeros((0, 0), np.float32), 0.0)
+
+    def _begin(self, small: Floats, time_s: float) -> None:
+        """Hold all that comes where this picture stands."""
+        self._mean, self._shift = small, np.zeros(2, np.float32)  # the last frame's, in small pixels, right and down
+        self._shifts: deque[tuple[float, Floats]] = deque()  # lately, each with its time
+        self._fits_s = time_s  # when a frame last did
+
+    def held(self, frame: Frame) -> Frame:
+        """The frame as a camera would show it that stands where this one stood at first."""
+        small, by = _small(frame.image)
+        if small.shape != self._mean.shape or frame.time_s - self._fits_s > LATELY_S:
+            self._begin(small, frame.time_s)
+        shift, support = _fitted(self._mean, small, self._shift)
+        if support >= SUPPORT and np.hypot(*shift) <= FARTHEST:
+            self._follow(small, shift, frame.time_s)
+        if np.hypot(*self._shift) < LEAST:
+            return frame
+        return replace(frame, image=_moved(frame.image, by * self._shift))
+
+    def _follow(self, small: Floats, shift: Floats, time_s: float) -> None:
+        """Take in a picture that fits where it is moved so far; a camera that stands otherwise now is left there."""
+        self._shift, self._fits_s = shift, time_s
+        self._mean += np.float32(FOLLOWS) * (_moved(small, shift) - self._mean)
+        self._shifts.append((time_s, shift))
+        if time_s - self._shifts[0][0] < LATELY_S:
+            return
+        middle = np.median([shift for _, shift in self._shifts], axis=0).astype(np.float32)
+        while time_s - self._shifts[0][0] >= LATELY_S:
+            self._shifts.popleft()
+        if np.hypot(*middle) > AWAY:
+            self._mean, self._shift = _moved(self._mean, -middle), shift - middle
+            self._shifts.clear()
+
+
+def _small(image: Image) -> tuple[Floats, int]:
+    """The logarithm of the light without its slow changes across the picture, and how many times smaller it is."""
+    by = max(1, round(max(image.shape[:2]) / SMALL))
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    size = (image.shape[1] // by, image.shape[0] // by)
+    light = np.log(cv2.resize(grey[: size[1] * by, : size[0] * by], size, interpolation=cv2.INTER_AREA) + DARK)
+    soft = np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32)
+    return soft - np.asarray(cv2.blur(soft, (AROUND, AROUND)), np.float32), by
+
+
+def _fitted(mean: Floats, small: Floats, guess: Floats) -> tuple[Floats, float]:
+    """How far a picture lies beside the mean, from a first guess, and how much of the mean's slopes fits that."""
+    across, down = (cv2.filter2D(mean, -1, step) for step in (_SLOPE, _SLOPE.T))
+    slopes = np.stack([across.ravel(), down.ravel()])
+    shift, support = guess, 0.0
+    for width in WIDTHS:
+        apart = _moved(small, shift) - mean
+        beside = cv2.blur(apart * apart, (NEAR, NEAR))  # what came to the table is like it at some of its edges
+        weighted = slopes / (1 + beside.ravel() / np.float32(width**2)) ** 2
+        sums = weighted @ slopes.T
+        support = float(np.trace(sums) / max(1e-6, float((slopes**2).sum())))
+        step = np.linalg.solve(sums + STIFF * np.eye(2, dtype=np.float32), weighted @ apart.ravel())
+        shift = np.asarray(shift - step, np.float32)
+        if np.hypot(*step) < STANDS or np.hypot(*shift) > 2 * FARTHEST:
+            break
+    return shift, support
+
+
+def _moved(picture: Image | Floats, by: Floats) -> Any:
+    """What a picture shows so many pixels farther to the right and downwards."""
+    height, width = picture.shape[:2]
+    return cv2.getRectSubPix(picture, (width, height), ((width - 1) / 2 + by[0], (height - 1) / 2 + by[1]))

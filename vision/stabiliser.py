@@ -1,7 +1,7 @@
 """A camera that trembles or sags a little -> frames as if it stood still.
 
-Each frame is laid over a slow mean of those before it, seen small, by the shift that fits best (Lucas and Kanade 1981).
-The fit is robust: hands and what they move are few beside the table and its dominoes, and go their own ways.
+Each frame is laid over a slow mean of those before it, seen small, by the shift and turn that fit best (Lucas and
+Kanade 1981). The fit is robust: hands and what they move are few beside the table and go their own ways.
 """
 
 from __future__ import annotations
@@ -29,10 +29,15 @@ NEAR = 9  # small pixels: a place counts as far as all around it fits
 STIFF = 2.0  # added to the sums of the fit: a table without a pattern tells of no shift
 SUPPORT = 0.3  # of all slopes: so much has to fit, or a hand covers too much to tell
 FARTHEST, AWAY = 4.0, 2.0  # small pixels: so far a camera may swing, and so far stand from where it stood
-LEAST = 0.02  # small pixels: a smaller shift is not worth a warp
+LEAST = 0.04  # small pixels: a smaller shift is not worth a warp
 FOLLOWS = 0.003  # how quickly the mean follows, a frame
 LATELY_S = 0.6  # so long nothing fits, or most frames fit elsewhere, and the camera stands otherwise
+UNTURNED = 0.03  # small pixels at the sides: a smaller turn is none
 _SLOPE = np.array([[-0.5, 0.0, 0.5]], np.float32)
+
+
+STILL = np.zeros(3, np.float32)
+"""No shift: in small pixels to the right, downwards, and clockwise at the sides."""
 
 
 class Stabiliser:
@@ -47,7 +52,7 @@ class Stabiliser:
 
     def _begin(self, small: Floats, time_s: float) -> None:
         """Hold all that comes where this picture stands."""
-        self._mean, self._shift = small, np.zeros(2, np.float32)  # the last frame's, in small pixels, right and down
+        self._mean, self._shift = small, STILL  # of the last frame
         self._shifts: deque[tuple[float, Floats]] = deque()  # lately, each with its time
         self._fits_s = time_s  # when a frame last did
 
@@ -57,9 +62,9 @@ class Stabiliser:
         if small.shape != self._mean.shape or frame.time_s - self._fits_s > LATELY_S:
             self._begin(small, frame.time_s)
         shift, support = _fitted(self._mean, small, self._shift)
-        if support >= SUPPORT and np.hypot(*shift) <= FARTHEST:
+        if support >= SUPPORT and np.linalg.norm(shift) <= FARTHEST:
             self._follow(small, shift, frame.time_s)
-        if np.hypot(*self._shift) < LEAST:
+        if np.linalg.norm(self._shift) < LEAST:
             return frame
         return replace(frame, image=_moved(frame.image, by * self._shift))
 
@@ -73,7 +78,7 @@ class Stabiliser:
         middle = np.median([shift for _, shift in self._shifts], axis=0).astype(np.float32)
         while time_s - self._shifts[0][0] >= LATELY_S:
             self._shifts.popleft()
-        if np.hypot(*middle) > AWAY:
+        if np.linalg.norm(middle) > AWAY:
             self._mean, self._shift = _moved(self._mean, -middle), shift - middle
             self._shifts.clear()
 
@@ -90,23 +95,37 @@ def _small(image: Image) -> tuple[Floats, int]:
 
 def _fitted(mean: Floats, small: Floats, guess: Floats) -> tuple[Floats, float]:
     """How far a picture lies beside the mean, from a first guess, and how much of the mean's slopes fits that."""
-    across, down = (cv2.filter2D(mean, -1, step) for step in (_SLOPE, _SLOPE.T))
-    slopes = np.stack([across.ravel(), down.ravel()])
-    shift, support = guess, 0.0
+    slopes, shift, support = _slopes(mean), guess, 0.0
     for width in WIDTHS:
         apart = _moved(small, shift) - mean
         beside = cv2.blur(apart * apart, (NEAR, NEAR))  # what came to the table is like it at some of its edges
         weighted = slopes / (1 + beside.ravel() / np.float32(width**2)) ** 2
         sums = weighted @ slopes.T
         support = float(np.trace(sums) / max(1e-6, float((slopes**2).sum())))
-        step = np.linalg.solve(sums + STIFF * np.eye(2, dtype=np.float32), weighted @ apart.ravel())
+        step = np.linalg.solve(sums + STIFF * np.eye(len(shift), dtype=np.float32), weighted @ apart.ravel())
         shift = np.asarray(shift - step, np.float32)
-        if np.hypot(*step) < STANDS or np.hypot(*shift) > 2 * FARTHEST:
+        if np.linalg.norm(step) < STANDS or np.linalg.norm(shift) > 2 * FARTHEST:
             break
     return shift, support
 
 
-def _moved(picture: Image | Floats, by: Floats) -> Any:
-    """What a picture shows so many pixels farther to the right and downwards."""
+def _slopes(mean: Floats) -> Floats:
+    """(3, pixels): how the mean changes with each part of a shift."""
+    height, width = mean.shape
+    across, down = (cv2.filter2D(mean, -1, step) for step in (_SLOPE, _SLOPE.T))
+    x = (np.arange(width, dtype=np.float32) - (width - 1) / 2) * 2 / width
+    y = (np.arange(height, dtype=np.float32)[:, None] - (height - 1) / 2) * 2 / width
+    return np.stack([across.ravel(), down.ravel(), (down * x - across * y).ravel()])
+
+
+def _moved(picture: Image | Floats, shift: Floats) -> Any:
+    """What a picture shows so many pixels farther to the right and downwards, turned by so many at its sides."""
     height, width = picture.shape[:2]
-    return cv2.getRectSubPix(picture, (width, height), ((width - 1) / 2 + by[0], (height - 1) / 2 + by[1]))
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    if abs(shift[2]) < UNTURNED:
+        return cv2.getRectSubPix(picture, (width, height), tuple(middle + shift[:2]))
+    angle = 2 * float(shift[2]) / width
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    step = np.column_stack([turn, middle + shift[:2] - turn @ middle])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(picture, step, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -7,6 +7,7 @@ Kanade 1981). The fit is robust: hands and what they move are few beside the tab
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,11 +24,13 @@ SMALL = 320  # pixels of the longest side at which frames are laid over each oth
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 SOFT = 1.2  # small pixels: the blur without which a part of a pixel cannot be told
 AROUND = 15  # small pixels: what changes more slowly across the picture is the light's
-WIDTHS = (0.1, 0.4, 0.2, 0.1, 0.1)  # of the robust fit, round by round, by the logarithm of the light
+CLOSE, WIDE = (0.3, 0.3, 0.3), (1.2, 0.6, 0.3, 0.3)  # of the robust fit, round by round, by the grain's strength
+ENOUGH, MORE = 0.5, 2.0  # fits close by, and it is not looked farther away; so many times more has to fit there
 STANDS = 0.01  # small pixels: after a first step no longer than that the fit is done
 NEAR = 9  # small pixels: a place counts as far as all around it fits
+FAINT = 0.03  # of the logarithm of light: a table's weaker grain hardly counts beside the camera's noise
 STIFF = 2.0  # added to the sums of the fit: a table without a pattern tells of no shift
-SUPPORT = 0.3  # of all slopes: so much has to fit, or a hand covers too much to tell
+LEFT = 0.35  # of all slopes: so much has to fit, or a hand covers too much to tell
 FARTHEST, AWAY = 4.0, 2.0  # small pixels: so far a camera may swing, and so far stand from where it stood
 LEAST = 0.04  # small pixels: a smaller shift is not worth a warp
 FOLLOWS = 0.003  # how quickly the mean follows, a frame
@@ -48,21 +51,24 @@ class Stabiliser:
     """
 
     def __init__(self) -> None:
-        self._begin(np.zeros((0, 0), np.float32), 0.0)
+        self._shift = STILL  # of the last frame that fitted
+        self._anchor(np.zeros((0, 0), np.float32), 0.0)
 
-    def _begin(self, small: Floats, time_s: float) -> None:
-        """Hold all that comes where this picture stands."""
-        self._mean, self._shift = small, STILL  # of the last frame
+    def _anchor(self, small: Floats, time_s: float) -> None:
+        """Lay what comes over this picture from now on."""
+        self._mean, self._fits_s = small, time_s  # when a frame last fitted
         self._shifts: deque[tuple[float, Floats]] = deque()  # lately, each with its time
-        self._fits_s = time_s  # when a frame last did
 
     def held(self, frame: Frame) -> Frame:
         """The frame as a camera would show it that stands where this one stood at first."""
         small, by = _small(frame.image)
-        if small.shape != self._mean.shape or frame.time_s - self._fits_s > LATELY_S:
-            self._begin(small, frame.time_s)
-        shift, support = _fitted(self._mean, small, self._shift)
-        if support >= SUPPORT and np.linalg.norm(shift) <= FARTHEST:
+        if small.shape != self._mean.shape:
+            self._shift = STILL
+            self._anchor(small, frame.time_s)
+        elif frame.time_s - self._fits_s > LATELY_S:
+            self._anchor(_moved(small, self._shift), frame.time_s)
+        shift, fits = _fitted(self._mean, small, self._shift)
+        if fits >= LEFT and np.linalg.norm(shift) <= FARTHEST:
             self._follow(small, shift, frame.time_s)
         if np.linalg.norm(self._shift) < LEAST:
             return frame
@@ -84,29 +90,47 @@ class Stabiliser:
 
 
 def _small(image: Image) -> tuple[Floats, int]:
-    """The logarithm of the light without its slow changes across the picture, and how many times smaller it is."""
+    """The grain of a picture, as strong everywhere, for a table's counts for as much as its dominoes', and how many times
+    smaller it is."""
     by = max(1, round(max(image.shape[:2]) / SMALL))
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     size = (image.shape[1] // by, image.shape[0] // by)
     light = np.log(cv2.resize(grey[: size[1] * by, : size[0] * by], size, interpolation=cv2.INTER_AREA) + DARK)
     soft = np.asarray(cv2.GaussianBlur(light, (0, 0), SOFT), np.float32)
-    return soft - np.asarray(cv2.blur(soft, (AROUND, AROUND)), np.float32), by
+    grain = soft - cv2.blur(soft, (AROUND, AROUND))
+    strength = np.sqrt(cv2.blur(grain * grain, (AROUND, AROUND)))
+    return np.asarray(grain / (strength + FAINT), np.float32), by
 
 
 def _fitted(mean: Floats, small: Floats, guess: Floats) -> tuple[Floats, float]:
-    """How far a picture lies beside the mean, from a first guess, and how much of the mean's slopes fits that."""
-    slopes, shift, support = _slopes(mean), guess, 0.0
-    for width in WIDTHS:
+    """How far a picture lies beside the mean, and how much of the mean's slopes fits that.
+
+    It lies near the first guess, unless hardly anything fits there: dominoes that a hand pushes leave the table behind.
+    """
+    slopes = _slopes(mean)
+    near, fits = _refined(mean, small, slopes, guess, CLOSE)
+    if fits >= ENOUGH:
+        return near, fits
+    far, fits_far = _refined(mean, small, slopes, guess, WIDE)
+    return (far, fits_far) if fits_far > MORE * fits else (near, fits)
+
+
+def _refined(
+    mean: Floats, small: Floats, slopes: Floats, shift: Floats, widths: Sequence[float]
+) -> tuple[Floats, float]:
+    """A shift brought nearer to where a picture lies, and how much of the slopes fits there."""
+    fits = 0.0
+    for width in widths:
         apart = _moved(small, shift) - mean
         beside = cv2.blur(apart * apart, (NEAR, NEAR))  # what came to the table is like it at some of its edges
         weighted = slopes / (1 + beside.ravel() / np.float32(width**2)) ** 2
         sums = weighted @ slopes.T
-        support = float(np.trace(sums) / max(1e-6, float((slopes**2).sum())))
+        fits = float(np.trace(sums) / max(1e-6, float((slopes**2).sum())))
         step = np.linalg.solve(sums + STIFF * np.eye(len(shift), dtype=np.float32), weighted @ apart.ravel())
         shift = np.asarray(shift - step, np.float32)
         if np.linalg.norm(step) < STANDS or np.linalg.norm(shift) > 2 * FARTHEST:
             break
-    return shift, support
+    return shift, fits
 
 
 def _slopes(mean: Floats) -> Floats:

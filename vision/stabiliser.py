@@ -90,8 +90,7 @@ class Stabiliser:
 
 
 def _small(image: Image) -> tuple[Floats, int]:
-    """The grain of a picture, as strong everywhere, for a table's counts for as much as its dominoes', and how many times
-    smaller it is."""
+    """The grain of a picture, and how many times smaller it is. It is as strong everywhere: a table counts, too."""
     by = max(1, round(max(image.shape[:2]) / SMALL))
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     size = (image.shape[1] // by, image.shape[0] // by)

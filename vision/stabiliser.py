@@ -28,7 +28,7 @@ CLOSE, WIDE = (
     (0.2, 0.12, 0.12),
     (1.2, 0.6, 0.3, 0.15, 0.12),
 )  # of the robust fit, round by round, by the grain's strength
-ENOUGH, MORE = 0.5, 2.0  # fits close by, and it is not looked farther away; so many times more has to fit there
+ENOUGH, MORE = 0.4, 2.0  # fits close by, and it is not looked farther away; so many times more has to fit there
 STANDS = 0.01  # small pixels: after a first step no longer than that the fit is done
 NEAR = 9  # small pixels: a place counts as far as all around it fits
 FAINT = 0.03  # of the logarithm of light: a table's weaker grain hardly counts beside the camera's noise

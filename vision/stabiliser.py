@@ -24,23 +24,20 @@ SMALL = 320  # pixels of the longest side at which frames are laid over each oth
 DARK = 24.0  # added to the light, so that noise in the dark does not count for more than noise in the light
 SOFT = 1.2  # small pixels: the blur without which a part of a pixel cannot be told
 AROUND = 15  # small pixels: what changes more slowly across the picture is the light's
-CLOSE, WIDE = (
-    (0.2, 0.12, 0.12),
-    (1.2, 0.6, 0.3, 0.15, 0.12),
-)  # of the robust fit, round by round, by the grain's strength
-ENOUGH, MORE = 0.4, 2.0  # fits close by, and it is not looked farther away; so many times more has to fit there
+CLOSE = (0.2, 0.12, 0.12)  # widths of the robust fit, round by round, by the grain's strength
+WIDE = (1.2, 0.6, 0.3, 0.15, 0.12)  # the same where little fits close by
+ENOUGH, MORE = 0.4, 2.0  # of all slopes: so much fits close by; so many times more has to fit farther away
 STANDS = 0.01  # small pixels: after a first step no longer than that the fit is done
 NEAR = 9  # small pixels: a place counts as far as all around it fits
 FAINT = 0.03  # of the logarithm of light: a table's weaker grain hardly counts beside the camera's noise
 STIFF = 2.0  # added to the sums of the fit: a table without a pattern tells of no shift
-LEFT = 0.25  # of all slopes: so much has to fit, or a hand covers too much to tell
+LITTLE = 0.25  # of all slopes: where less fits, too much is hidden or pushed to tell
 FARTHEST, AWAY = 4.0, 2.0  # small pixels: so far a camera may swing, and so far stand from where it stood
 LEAST = 0.04  # small pixels: a smaller shift is not worth a warp
 FOLLOWS = 0.003  # how quickly the mean follows, a frame
 LATELY_S = 0.6  # so long nothing fits, or most frames fit elsewhere, and the camera stands otherwise
 UNTURNED = 0.03  # small pixels at the sides: a smaller turn is none
 _SLOPE = np.array([[-0.5, 0.0, 0.5]], np.float32)
-
 
 STILL = np.zeros(3, np.float32)
 """No shift: in small pixels to the right, downwards, and clockwise at the sides."""
@@ -71,7 +68,7 @@ class Stabiliser:
         elif frame.time_s - self._fits_s > LATELY_S:
             self._anchor(_moved(small, self._shift), frame.time_s)
         shift, fits = _fitted(self._mean, small, self._shift)
-        if fits >= LEFT and np.linalg.norm(shift) <= FARTHEST:
+        if fits >= LITTLE and np.linalg.norm(shift) <= FARTHEST:
             self._follow(small, shift, frame.time_s)
         if np.linalg.norm(self._shift) < LEAST:
             return frame

@@ -21,7 +21,7 @@ from typing import Any
 
 import cv2
 
-from benchmarks.held import Held
+from benchmarks.held import Take, add_take
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
 from pipsight.asking import Move
@@ -108,20 +108,19 @@ def slips_of(course: Course, seed: int) -> dict[int, Table]:
     return dict(islice(((number, table) for number, table in tried if table), SLIPS))
 
 
-def followed(course: Course, seed: int, rate: float = RATE, shakes_px: float = 0.0) -> dict[str, int]:
+def followed(course: Course, seed: int, take: Take) -> dict[str, int]:
     """How a course was followed on film: moves that were made and named, missed, and named without having been made;
     moves against the rules that were told of, and alarms while nothing was wrong.
 
-    Moves that lead to the same are one: nobody sees which of two dominoes collected the other. rate: frames a second.
-    shakes_px: how far the camera trembles.
+    Moves that lead to the same are one: nobody sees which of two dominoes collected the other.
     """
     tables = course.tables
     script = shots_of(tables, slips_of(course, seed), unseen(course))
-    at = [0.0, *ends(script.shots, rate)]
+    at = [0.0, *ends(script.shots, take.rate)]
     words = deque((at[k + 1], word) for k, word in script.words)
     session, begun, faults = Session(game(course.slug), course.states[0]), False, list[float]()
     stage = stage_of([shot.table for shot in script.shots], seed)
-    for frame in Held(shakes_px, seed).frames(film(stage, script.shots, seed, rate=rate)):
+    for frame in take.camera(seed).frames(film(stage, script.shots, seed, rate=take.rate)):
         while words and frame.time_s >= words[0][0]:
             session.do(Move(words.popleft()[1]))
         for event in session.see(frame, live=True):
@@ -155,18 +154,17 @@ def common(one: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 def measured(
-    names: Sequence[str], films: range, moves: int, taken: tuple[float, float], log: Log
+    names: Sequence[str], films: range, moves: int, take: Take, log: Log
 ) -> Iterator[tuple[str, Counter[str]]]:
-    """What became of each film, game by game. taken: at how many frames a second, by a camera that trembles how far."""
-    rate, shakes_px = taken
+    """What became of each film, game by game."""
     for slug in names:
         total = Counter[str]()
         for number in films:
             seed = APART * (1 + slugs().index(slug)) + number
-            key = f"{slug} {seed} {moves} {rate:g}" + (f" {shakes_px:g}" if shakes_px else "")
+            key = f"{slug} {seed} {moves} {take}"
             told: dict[str, Any] | None = log.get(key)
             if told is None:
-                told = {"course": followed(random_course(slug, seed, moves), seed, rate, shakes_px)}
+                told = {"course": followed(random_course(slug, seed, moves), seed, take)}
                 log.add(key, told)
             total.update(told["course"])
             print(f"\r{slug}: {number - films.start + 1} of {len(films)} films", end="", file=sys.stderr, flush=True)
@@ -191,8 +189,7 @@ def main() -> None:
     parser.add_argument("--films", type=int, default=5, help="of each game")
     parser.add_argument("--first", type=int, default=0, help="the number of each game's first film")
     parser.add_argument("--moves", type=int, default=MOVES)
-    parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
-    parser.add_argument("--shakes", type=float, default=0.0, help="how far the camera trembles, in pixels")
+    add_take(parser, RATE)
     parser.add_argument("--only", default="", help="the games, parted by commas")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
@@ -203,7 +200,7 @@ def main() -> None:
         parser.error(f"no film shows {', '.join(unknown)}; there are {', '.join(shown)}")
     films, all_games = range(args.first, args.first + args.films), Counter[str]()
     log = Log(args.log, "course", "pipsight")
-    for slug, told in measured(names, films, args.moves, (args.rate, args.shakes), log):
+    for slug, told in measured(names, films, args.moves, Take.of(args), log):
         print(line(slug, told, args.films), flush=True)
         all_games.update(told)
     print(line("all", all_games, args.films * len(names)))

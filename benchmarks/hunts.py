@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from benchmarks.courses import common
-from benchmarks.held import Held
+from benchmarks.held import Take, add_take
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
 from pipsight.asking import Move
@@ -92,12 +92,12 @@ def counted(told: Told, heard: Heard, knows: bool, rate: float = RATE) -> dict[s
     }
 
 
-def followed(course: RoughHunts, shakes_px: float = 0.0) -> Iterator[dict[str, Any]]:
-    """How a game was followed, hunt by hunt. shakes_px: how far the camera trembles."""
-    session, said, held = Session(GAME, course.state), 0, Held(shakes_px, course.seed)
+def followed(course: RoughHunts, take: Take) -> Iterator[dict[str, Any]]:
+    """How a game was followed, hunt by hunt."""
+    session, said, camera = Session(GAME, course.state), 0, take.camera(course.seed)
     for film in course.films():
         heard = Heard()
-        for frame in held.frames(film):
+        for frame in camera.frames(film):
             for event in seen(session, frame, course.says[said:]):
                 heard.tell(event, frame.time_s)
             said = len(course.says)
@@ -116,21 +116,15 @@ def _knows(state: Hunt, truth: Hunt) -> bool:
     return [set(held.known) for held in state.taken] == [set(held.known) for held in truth.taken]
 
 
-def measured(
-    games: range, hunts: int, taken: tuple[float, float], log: Log
-) -> Iterator[tuple[int, list[dict[str, Any]]]]:
-    """Each game's players, and what became of its hunts.
-
-    taken: at how many frames a second, by a camera that trembles how far.
-    """
-    rate, shakes_px = taken
+def measured(games: range, hunts: int, take: Take, log: Log) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Each game's players, and what became of its hunts."""
     for number in games:
         players = min(SIDES) + number % len(SIDES)
-        key = f"hunts {number} {hunts} {rate:g}" + (f" {shakes_px:g}" if shakes_px else "")
+        key = f"hunts {number} {hunts} {take}"
         told: dict[str, Any] | None = log.get(key)
         if told is None:
-            course = RoughHunts(players, APART + number, rate, hunts)
-            told = {"hunts": list(followed(course, shakes_px))}
+            course = RoughHunts(players, APART + number, take.rate, hunts)
+            told = {"hunts": list(followed(course, take))}
             log.add(key, told)
         print(f"\r{number - games.start + 1} of {len(games)} games", end="", file=sys.stderr, flush=True)
         yield players, told["hunts"]
@@ -160,14 +154,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=6, help="of two, three, four players in turn")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--hunts", type=int, default=99, help="of each game, at most")
-    parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
-    parser.add_argument("--shakes", type=float, default=0.0, help="how far the camera trembles, in pixels")
+    add_take(parser, RATE)
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     games, everything = range(args.first, args.first + args.games), list[dict[str, Any]]()
     log = Log(args.log, "hunts", "pipsight")
-    for number, (players, hunts) in zip(games, measured(games, args.hunts, (args.rate, args.shakes), log), strict=True):
+    for number, (players, hunts) in zip(games, measured(games, args.hunts, Take.of(args), log), strict=True):
         print(f"game {number}, {players} players: " + "\n".join(lines(hunts)), flush=True)
         everything += hunts
     print("all: " + "\n".join(lines(everything)))

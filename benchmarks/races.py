@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 
 from benchmarks.courses import common
-from benchmarks.held import Held
+from benchmarks.held import Take, add_take
 from benchmarks.hunts import seen
 from benchmarks.log import Log
 from benchmarks.scoring import wilson
@@ -31,17 +31,14 @@ APART = 2000  # between the seeds of other benchmarks' films and these
 MOST_PLAYERS = 5
 
 
-def followed(race: RoughRaces, shakes_px: float = 0.0) -> dict[str, int]:
+def followed(race: RoughRaces, take: Take) -> dict[str, int]:
     """How a race was followed: what happened and was named, and what was named and did not happen; rounds that were
-    scored right; dice that were moved too early and told of, and alarms while nothing was wrong.
-
-    shakes_px: how far the camera trembles.
-    """
+    scored right; dice that were moved too early and told of, and alarms while nothing was wrong."""
     session, said, told = Session(GAME, race.start), 0, Counter[str]()
-    held = Held(shakes_px, race.seed)
+    camera = take.camera(race.seed)
     for number, film in enumerate(race.films()):
         touched, heard = race.touched, Counter[type[Event]]()
-        for frame in held.frames(film):
+        for frame in camera.frames(film):
             heard.update(map(type, seen(session, frame, race.says[said:])))
             said = len(race.says)
         early, alarms = race.touched - touched, heard[Wrong]
@@ -56,19 +53,15 @@ def followed(race: RoughRaces, shakes_px: float = 0.0) -> dict[str, int]:
     return {**told, "made": len(race.made), "right": right, "wrong": len(named) - right}
 
 
-def measured(races: range, taken: tuple[float, float], log: Log) -> Iterator[tuple[RoughRaces, Counter[str]]]:
-    """Each race, and how it was followed.
-
-    taken: at how many frames a second, by a camera that trembles how far.
-    """
-    rate, shakes_px = taken
+def measured(races: range, take: Take, log: Log) -> Iterator[tuple[RoughRaces, Counter[str]]]:
+    """Each race, and how it was followed."""
     for number in races:
         dice = FEWEST + 1 + number % (MOST - FEWEST)
-        race = RoughRaces(2 + number % (MOST_PLAYERS - 1), APART + number, dice, rate)
-        key = f"race {number} {rate:g}" + (f" {shakes_px:g}" if shakes_px else "")
+        race = RoughRaces(2 + number % (MOST_PLAYERS - 1), APART + number, dice, take.rate)
+        key = f"race {number} {take}"
         told: dict[str, dict[str, int]] | None = log.get(key)
         if told is None:
-            told = {"race": followed(race, shakes_px)}
+            told = {"race": followed(race, take)}
             log.add(key, told)
         print(f"\r{number - races.start + 1} of {len(races)} races", end="", file=sys.stderr, flush=True)
         yield race, Counter(told["race"])
@@ -87,13 +80,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--races", type=int, default=4)
     parser.add_argument("--first", type=int, default=0, help="the number of the first race")
-    parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
-    parser.add_argument("--shakes", type=float, default=0.0, help="how far the camera trembles, in pixels")
+    add_take(parser, RATE)
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     races, everything = range(args.first, args.first + args.races), Counter[str]()
-    for race, told in measured(races, (args.rate, args.shakes), Log(args.log, "races", "pipsight")):
+    for race, told in measured(races, Take.of(args), Log(args.log, "races", "pipsight")):
         print(f"{race.players} players, {race.dice} dice: {line(told)}", flush=True)
         everything.update(told)
     print("all: " + line(everything))

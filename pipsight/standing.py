@@ -1,4 +1,6 @@
-"""The camera over a table as it was calibrated: where LEDs shine in its pictures, and whether it was moved."""
+"""The camera over a table: held still where it shakes and, as it was calibrated, where LEDs shine in its pictures, and
+whether it was moved.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ TOLD_MM = 2.0  # by so much more a followed drift is told once more
 
 
 class Standing:
-    """One camera and what is known of it; without a calibration it knows nothing and says nothing.
+    """One camera and what is known of it; without a calibration it only holds its frames still.
 
     >>> standing = Standing.of("0")
     >>> standing.see(frame, scene)  # doctest: +SKIP

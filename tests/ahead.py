@@ -41,11 +41,6 @@ class Ahead:
             self._pool.shutdown(cancel_futures=True)
 
 
-def waits(item: pytest.Item) -> bool:
-    """Whether a test waits for long work."""
-    return item.get_closest_marker("ahead") is not None
-
-
 def calls_of(item: pytest.Item) -> list[Call]:
     """What a test waits for."""
     mark = item.get_closest_marker("ahead")

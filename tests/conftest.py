@@ -20,7 +20,7 @@ import pytest
 from hypothesis import settings
 
 from pipsight.trouble import in_words
-from tests.ahead import Ahead, waits
+from tests.ahead import Ahead, calls_of
 
 REMEDIES = {
     "cv2": "pip install '.[dev]'",
@@ -114,7 +114,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
-    items.sort(key=waits)  # last, so that no processor is idle while there are other tests
+    items.sort(key=lambda item: bool(calls_of(item)))  # what waits comes last: no processor is idle meanwhile
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.hunts import Heard, counted, followed
+from benchmarks.held import Take
+from benchmarks.hunts import RATE, Heard, counted, followed
 from pipsight.events import Event, Foul, Moved, TakenBack, WasFirst, Wrong
 from rules.domino import Domino
 from training.hunt_course import Told
@@ -59,7 +60,7 @@ def test_fouls_that_nobody_made_and_alarms_are_counted() -> None:
 
 def hunt_of(shakes_px: float) -> dict[str, Any]:
     """What is told of the film of one hunt, from a camera that trembles so far."""
-    (told,) = followed(RoughHunts(2, 1000, hunts=1), shakes_px)
+    (told,) = followed(RoughHunts(2, 1000, hunts=1), Take(RATE, shakes_px))
     return told
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.held import Take
 from benchmarks.races import followed
 from training.rough_races import RoughRaces
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.needs("cv2")
 def round_of(seed: int) -> tuple[tuple[str, ...], dict[str, Any]]:
     """What is done in one round, and what is told of its film."""
     race = RoughRaces(3, seed, rounds=1)
-    told = followed(race)
+    told = followed(race, Take(race.rate))
     return tuple(race.made), told
 
 

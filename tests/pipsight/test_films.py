@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.courses import SLIPS, followed, shows_its_moves
+from benchmarks.held import Take
 from rules.games import slugs
 from training.course import random_course
 
@@ -27,7 +28,7 @@ SEEDS = {
 
 def told_of(slug: str) -> dict[str, Any]:
     """What is told of the film of one game."""
-    return followed(random_course(slug, SEEDS[slug], MORE.get(slug, MOVES)), SEEDS[slug], RATE)
+    return followed(random_course(slug, SEEDS[slug], MORE.get(slug, MOVES)), SEEDS[slug], Take(RATE))
 
 
 @pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.ahead(told_of, slug)) for slug in SEEDS])

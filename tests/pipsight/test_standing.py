@@ -167,7 +167,12 @@ def test_a_nudge_is_told_to_everybody_at_a_live_table(tmp_path: Path, monkeypatc
 
 def test_a_table_is_followed_as_if_a_camera_that_shakes_stood_still(monkeypatch: pytest.MonkeyPatch) -> None:
     live, seen = LiveTable("1"), list[Image]()
-    monkeypatch.setattr(live.session, "see", lambda frame, **_: [*map(seen.append, [frame.image])][:0])
+
+    def see(frame: Frame, **_: object) -> list[Event]:
+        seen.append(frame.image)
+        return []
+
+    monkeypatch.setattr(live.session, "see", see)
     still = [Frame(table()[0], k / 30) for k in range(20)]
     shown = [frame.image for frame in shaken(still, 1.5, 4)]
     for number, image in enumerate(shown):

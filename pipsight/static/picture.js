@@ -61,6 +61,7 @@ export class Picture {
     this.#drawn = parts;
     const [width, height] = view.size_px;
     this.#marks.setAttribute("viewBox", `0 0 ${width || 16} ${height || 9}`);
+    this.#canvas.style.aspectRatio = `${width || 16} / ${height || 9}`; // nothing below moves when the picture comes
     const focused = this.#marks.contains(document.activeElement);
     this.#tiles = view.tiles;
     this.#at = Math.min(this.#at, Math.max(0, view.tiles.length - 1));

@@ -88,6 +88,8 @@ class Wobbling:
 
     def __init__(self, page: Page) -> None:
         self._view: dict[str, Any] = {}
+        self._kept: list[bytes] = []
+        self.keeps_pictures = False
         page.route_web_socket("**/live", self._routed)
 
     def _routed(self, line: WebSocketRoute) -> None:
@@ -95,6 +97,8 @@ class Wobbling:
         line.connect_to_server().on_message(self._passed)
 
     def _passed(self, message: str | bytes) -> None:
+        if self.keeps_pictures and isinstance(message, bytes):
+            return self._kept.append(message)
         said = json.loads(message) if isinstance(message, str) else {}
         if not said.get("tiles"):
             return self._line.send(message)
@@ -107,6 +111,12 @@ class Wobbling:
         for point in self._view["tiles"][0]["corners_px"]:
             point[0] += 1
         self._line.send(json.dumps(self._view))
+
+    def let_pictures_pass(self) -> None:
+        """Send the page the pictures kept back, and keep none from now on."""
+        self.keeps_pictures = False
+        for picture in self._kept:
+            self._line.send(picture)
 
 
 def test_a_doubt_can_be_pressed_while_its_tile_wobbles(page: Page, address: str, table: LiveTable) -> None:
@@ -123,6 +133,20 @@ def test_a_doubt_can_be_pressed_while_its_tile_wobbles(page: Page, address: str,
     page.keyboard.press("Escape")
     _pushed(page, wobbling)
     expect(doubt).to_be_focused()
+
+
+def test_a_doubt_can_be_pressed_while_the_first_picture_comes(page: Page, address: str, table: LiveTable) -> None:
+    late = Wobbling(page)
+    late.keeps_pictures = True
+    table.watch(str(SAMPLES / "capturing_start.jpg"))
+    page.goto(address)
+    doubt = page.locator("#doubts button")
+    doubt.hover()
+    page.mouse.down()
+    late.let_pictures_pass()
+    expect(page.locator("#no-picture")).to_be_hidden()
+    page.mouse.up()
+    expect(page.locator("#correcting")).to_be_visible()
 
 
 def _pushed(page: Page, wobbling: Wobbling) -> None:

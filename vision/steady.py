@@ -27,7 +27,7 @@ from vision.following.lookout import Lookout
 from vision.following.newcomers import Newcomers, part_of, usual_length
 from vision.following.portraits import Portraits
 from vision.following.recognising import bares, is_gone, is_same, lies_as
-from vision.following.renewing import missed, renewed, with_more
+from vision.following.renewing import dimly_seen, missed, renewed, with_more
 from vision.following.resighting import (
     Shows,
     instead,
@@ -250,8 +250,8 @@ class Steady:
     def _with_missed(self, now: _Now, scene: Scene, push: NDArray[np.float64]) -> Scene:
         """A full read and each piece that it missed, to be looked for where it stood: one a frame, from the next on.
 
-        Those upon a tile that the read missed, too, are looked for at once: without them the tile is gone. push: how
-        far the table was pushed.
+        Those upon a tile that the read missed, too, are looked for at once, unless it saw them faintly: without them
+        the tile is gone. push: how far the table was pushed.
         """
         lost = missed(self._scene, scene, push)
         scene, seen = with_more(scene, lost), [corners_of(tile) for tile in scene.tiles]
@@ -259,7 +259,7 @@ class Steady:
         unseen = [face for face in faces if not any(exclude(face, other) for other in seen)]
         self._missed = list[Piece]()
         for piece in pieces_of(lost):
-            if any(lies_upon(piece, face) for face in unseen):
+            if any(lies_upon(piece, face) for face in unseen) and not dimly_seen(piece, scene.faint):
                 scene = self._with_sought(now, scene, piece)
             else:
                 self._missed.append(piece)
@@ -272,8 +272,10 @@ class Steady:
         return renewed(scene, box, self._pieces_in(now, box, scene.tiles))
 
     def _pieces_in(self, now: _Now, box: tuple[int, int, int, int], tiles: Sequence[TileDetection]) -> Pieces:
-        """The pieces in a part of the frame, x0, y0, x1, y1, on which these tiles lie."""
-        return self._newcomers.find(now.frame, box, tiles, usual_length(tiles), self._reader.sets).pieces
+        """The pieces in a part of the frame, x0, y0, x1, y1, on which these tiles lie, where nothing changes."""
+        beneath = [s.tile for k, s in enumerate(self._known) if self._beneath(k)]
+        before = Before(beneath, self._cardboard, self._portraits.lightest())
+        return self._newcomers.find(now.frame, box, tiles, usual_length(tiles), self._reader.sets, before).pieces
 
     def _admit(self, now: _Now, tiles: Iterable[Sighting]) -> None:
         hidden = self._hidden(now)
@@ -462,8 +464,12 @@ class Steady:
                 hidden.append(one.tile)
             elif one.bare and one.tile.face_up and not one.tile.doubtful and claims.untouched(k):
                 bare.append(one.tile)
-        cardboard = [one for one in perhaps(self._scene) if isinstance(one, TetrominoDetection)]
-        return Before([*hidden, *self._vanished.tiles], cardboard, self._portraits.lightest(), bare)
+        return Before([*hidden, *self._vanished.tiles], self._cardboard, self._portraits.lightest(), bare)
+
+    @property
+    def _cardboard(self) -> list[TetrominoDetection]:
+        """The tetrominoes that lie or may lie on the table."""
+        return [one for one in perhaps(self._scene) if isinstance(one, TetrominoDetection)]
 
     def _lose(self, tiles: Iterable[Sighting]) -> None:
         """Remember tiles that are gone, where cardboard may turn out to lie upon them."""

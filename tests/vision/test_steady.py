@@ -24,7 +24,7 @@ from vision import steady
 from vision.following.newcomers import New
 from vision.following.sighting import Sighting, look_again
 from vision.pieces import Pieces
-from vision.scene import PawnDetection, Scene
+from vision.scene import Faint, PawnDetection, Scene, TetrominoDetection, TileDetection
 from vision.steady import Steady
 from vision.straighten import Image
 
@@ -363,6 +363,31 @@ def test_pieces_that_a_whole_new_look_missed_are_sought_one_a_frame(monkeypatch:
         assert following.searching == (len(scenes[-1].pawns) > 0)
     assert [len(scene.pawns) for scene in scenes[1:]] == [3, 2, 1, 0, 0, 0, 0]
     assert sought == [2, 3, 4]
+
+
+def test_cardboard_that_a_whole_new_look_sees_faintly_stays_and_so_do_the_tiles_beneath_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    following, sought = Steady(), list[list[TileDetection]]()
+    following.expect(["tetromino"])
+    lay = following.see(still(), 0.0)
+    (x0, y0), (x1, y1) = lay.tiles[0].centers_px
+    bar = TetrominoDetection(tuple((x0 + k * (x1 - x0), y0 + k * (y1 - y0)) for k in range(4)), True, 0.6)
+    faintly = replace(lay, tiles=lay.tiles[1:], faint=(Faint("tetromino", 0.4, bar),))
+
+    def seen(*rest: Any) -> New:
+        sought.append(list(rest[5].tiles))
+        return New([], Pieces(faint=faintly.faint))
+
+    following._scene = replace(lay, tetrominoes=(bar,))
+    monkeypatch.setattr(following._reader, "read", lambda *_: faintly)
+    monkeypatch.setattr(following._newcomers, "find", seen)
+    following.read_again()
+    scenes = [following.see(still(), k / 30) for k in range(1, 4)]
+    assert [scene.tetrominoes for scene in scenes] == [(bar,)] * 3
+    assert [numbers(scene) for scene in scenes] == [LAID] * 3
+    (told,) = sought  # the one closer look knows what lies beneath
+    assert lay.tiles[0].pips in [tile.pips for tile in told]
 
 
 @pytest.mark.parametrize("value", [1, 4, 5, 6])

@@ -16,7 +16,7 @@ from vision.quads import corners_of
 
 if TYPE_CHECKING:
     from vision.aslant import Box
-    from vision.scene import Point, Scene, TileDetection
+    from vision.scene import Faint, Point, Scene, TileDetection
 
 T = TypeVar("T", bound=Piece)
 
@@ -71,21 +71,29 @@ def renewed(
         hidden = faces is not None and not any(is_on(middle(one), face) for face in faces)
         return hidden or not _reaches(one, box) or stays(one)
 
-    def there(one: Piece, kind: str) -> bool:
+    def there(one: Piece) -> bool:
         """Whether a piece that was not found may be there still."""
-        faint = (f.piece for f in seen.faint if f.kind == kind and f.chance > STAYS)
-        return unseen(one) or any(_stands_at(one, middle(other)) for other in faint)
+        return unseen(one) or dimly_seen(one, seen.faint)
 
     return replace(
         scene,
-        dice=_exchanged(scene.dice, box, seen.dice, partial(there, kind="die")),
-        pawns=_exchanged(scene.pawns, box, seen.pawns, partial(there, kind="pawn")),
-        tokens=_exchanged(scene.tokens, box, seen.tokens, partial(there, kind="token")),
-        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes, partial(there, kind="tetromino")),
+        dice=_exchanged(scene.dice, box, seen.dice, there),
+        pawns=_exchanged(scene.pawns, box, seen.pawns, there),
+        tokens=_exchanged(scene.tokens, box, seen.tokens, there),
+        tetrominoes=_exchanged(scene.tetrominoes, box, seen.tetrominoes, there),
         faint=(
             *(f for f in scene.faint if unseen(f.piece)),
             *(f for f in seen.faint if _is_fresh(f.piece, [old.piece for old in scene.faint], box)),
         ),
+    )
+
+
+def dimly_seen(one: Piece, faint: Iterable[Faint]) -> bool:
+    """Whether one of its kind is at least faintly seen where a piece stood: a shadow fell on it."""
+    kind = type(one)  # a pawn in shadow looks like a token
+    return any(
+        isinstance(other.piece, kind) and other.chance > STAYS and _stands_at(one, middle(other.piece))
+        for other in faint
     )
 
 

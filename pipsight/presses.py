@@ -60,6 +60,19 @@ class Presses:
         else:
             self._open.clear()  # another part of the round
 
+    def forget(self) -> None:
+        """Let all presses be for nothing: nobody may claim any more."""
+        self._open.clear()
+
+    def dated(self, words: str) -> str:
+        """Claims with the moments of their presses, where somebody pressed and says no other moment."""
+        return " ".join(map(self._dated, words.split())) if self._open else words
+
+    def _dated(self, word: str) -> str:
+        claim = _CLAIM.match(word)
+        at_s = self._open.get(int(claim[1]) - 1) if claim and "@" not in word else None
+        return word if at_s is None else f"{word}@{at_s:.3f}"
+
     def lapsed(self, now_s: float) -> list[Pressed]:
         """Take back the earliest press if nothing was said to it for too long, and tell so.
 

@@ -30,6 +30,8 @@ def read_race(table: Table, before: Race | None) -> Race:
         return _being_laid(table, before)
     fit = fitted(table, before.board, before.fit)
     bees = dice_on(table, fit, before.board)
+    if before.used_up and not bees:
+        return replace(before, bees=())  # whoever takes all dice off may have begun to shuffle the dominoes
     problems = [*other_dominoes(table, fit, before.board, bees), *other_dice(bees, _expected(before, bees))]
     if problems:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
@@ -93,7 +95,7 @@ def towards(state: Race, seen: Race) -> Iterator[RaceMove]:
         yield from (Roll(bee.number) for bee in came if bee.number in state.empty)
     elif state.phase is Phase.FLYING:
         yield from _flights_towards(state, seen)
-    elif state.returns and {*state.home} <= {*seen.bees}:
+    elif (state.returns and {*state.home} <= {*seen.bees}) or (state.used_up and not seen.bees):
         yield PutBack()  # not before all are back: one that is not may look as if the next player had flown it
 
 

@@ -522,6 +522,33 @@ def test_no_queen_is_guessed_among_dice_that_came_at_once() -> None:
     assert [str(move) for move in explain(GAME, nobody, table(race())).moves] == ["roll(1)", "roll(2)"]
 
 
+@pytest.mark.parametrize(
+    ("before", "came", "told"),
+    [
+        (
+            replace(race(), bees=race().bees[:1]),
+            Bee(3, Cell(0, 4)),
+            "3 die stands at row 1, column 5, not at row 4, column 2",
+        ),
+        (race(), Bee(3, Cell(0, 4)), "3 die stands at row 1, column 5, not at row 4, column 2"),
+        (race(3, "together: yes"), Bee(3, Cell(0, 3)), "3 die stands at row 1, column 4, not at row 4, column 2"),
+        (after("roll(3) give-up"), Bee(4, Cell(0, 0)), "4 die stands at row 1, column 1, not at row 2, column 6"),
+    ],
+)
+def test_a_die_that_comes_to_another_square_is_told_its_starting_space(before: Race, came: Bee, told: str) -> None:
+    strayed = replace(before, bees=tuple(sorted((*before.bees, came))))
+    (problem,) = explain(GAME, before, table(strayed)).problems
+    assert problem.text == f"The {told}."
+
+
+def test_together_a_wrong_flight_on_the_table_is_told_with_the_reason() -> None:
+    state = after("roll(3)", race(3, "together: yes", "rounds: 2"))
+    assert state.swarm
+    wrong = replace(state, bees=state.swarm.landed(2, Cell(2, 4)).bees)
+    (problem,) = explain(GAME, state, table(wrong)).problems
+    assert problem.text.startswith("The 2 die cannot land on the 1")
+
+
 def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:
     follower = Follower(GAME, after(f"roll(3) 1:3 time {SHORTEST}", race(2, "rounds: 1")))
     follower.states = [follower.start]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SAYS_S = 8.0  # so long there is time to say what was found
 _CLAIM = re.compile(r"([1-9]):")
+_WORD = re.compile(r"[^\s,]+")
 
 
 class Presses:
@@ -66,7 +67,7 @@ class Presses:
 
     def dated(self, words: str) -> str:
         """Claims with the moments of their presses, where somebody pressed and says no other moment."""
-        return " ".join(map(self._dated, words.split())) if self._open else words
+        return _WORD.sub(lambda found: self._dated(found[0]), words)
 
     def _dated(self, word: str) -> str:
         claim = _CLAIM.match(word)

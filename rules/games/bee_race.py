@@ -229,9 +229,9 @@ class BeeRace(Game[Race, RaceMove]):
     def _next_round(self, state: Race) -> str:
         if state.used_up:
             return "Take the dice off and shuffle the dominoes: the next round needs a new board."
-        if state.bees != state.home:
-            return "Put the dice back for the next round."
-        return f"Roll the next queen: a die that matches an empty starting space, {self._spaces(state)}."
+        if state.bees == state.home:
+            return "The dice are back: the next queen may come."
+        return "Put the dice back for the next round."
 
     def _spaces(self, state: Race) -> str:
         return listing(

@@ -351,3 +351,11 @@ def test_a_number_that_is_typed_without_its_moment_counts_from_the_press() -> No
     told = session.do(Move("2:4"), 162.0) + session.passed(162.0)
     assert [event.move for event in told if isinstance(event, Moved)] == ["2:4@159.500", "time@162.000"]
     assert session.follower.state.flier == 1
+
+
+def test_of_claims_that_are_typed_together_each_counts_from_its_players_press() -> None:
+    session = racing(3)
+    session.do(Press(2), 101.0)
+    told = session.do(Move("1:5,3:4 2:7@101.5"), 103.0)
+    made = [event.move for event in told if isinstance(event, Moved)]
+    assert made == ["1:5@103.000", "3:4@101.000", "2:7@101.500"]

@@ -286,9 +286,7 @@ def test_most_points_win_and_a_tie_is_played_on() -> None:
     state = after("roll(4) 1:impossible time", race(2, "points: 0 1", "round: 2", "rounds: 2"))
     assert state.points == (1, 1)
     assert GAME.outcome(state) is None
-    assert GAME.owed(state) == (
-        "Roll the next queen: a die that matches an empty starting space, the 3 at row 4, column 2."
-    )
+    assert GAME.owed(state) == "The dice are back: the next queen may come."
     extra = after("back roll(3) 2:impossible time", state)
     assert GAME.outcome(extra) == Outcome(True, (1,), (1, 2), "Player 2 wins with 2 points.")
     assert "Round 3 (an extra round)" in GAME.told(extra)

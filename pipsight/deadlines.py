@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pipsight.follower import Follower
 
 REST_S = 0.2  # a piece that has just been set down is not seen at once
+LAG_S = 0.05  # a button that was pressed just in time may still be on its way
 LENIENT_S = 2.0  # so long a hand may be on its way when the time of who moves pieces ends
 
 
@@ -47,9 +48,10 @@ class Deadlines:
 
     def _has_ended(self, due: Any, now_s: float, still_s: float) -> bool:
         """Whether the time is up; who moves pieces may just have done so, which only a table at rest shows."""
-        moves_pieces = not isinstance(self._follower.game.to_move(self._follower.state), Mover)
         late_s = now_s - float(due.time_s)
-        return late_s >= (REST_S if still_s >= REST_S else LENIENT_S) if moves_pieces else late_s >= 0
+        if isinstance(self._follower.game.to_move(self._follower.state), Mover):
+            return late_s >= LAG_S
+        return late_s >= (REST_S if still_s >= REST_S else LENIENT_S)
 
     def _counted(self, now_s: float, stands: bool) -> list[Event]:
         """A countdown where another end is set than before."""

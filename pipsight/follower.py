@@ -22,6 +22,7 @@ from pipsight.events import (
 )
 from pipsight.helping import hinted, sentences, told_to_all, way_to_the_end
 from pipsight.past import Past, bare, legal, missing, read, shows
+from pipsight.trouble import sentence
 from rules import engine
 from rules.certainty import doubt_notes
 from rules.errors import BadText
@@ -400,17 +401,30 @@ class Follower:
         if self._alone and self.start is None:  # nobody has a hand, and there is no problem to keep to
             seen += [read(self.game, table, None) for table in tables]
         states = [one for one in seen if not isinstance(one, tuple)]
-        if states and self._alone and not _lasts(self.game, states[0]):
-            ended = self.game.outcome(states[0])
-            return [Refused(ended.reason if ended else NOTHING.text)]
         if not states:
             problems = seen[0] if seen else (Problem("The table has not been seen yet."),)
             return [Refused(" ".join(problem.text for problem in problems))]
         brought = None if self.state is None else self._brought(self.state, tables)
         begun = self.state if brought else states[0]
+        if refused := self._untenable(begun):
+            return [Refused(refused)]
         self.restart(begun)
         resynced = Resynced("The table as it lies is taken for the game.", str(begun))
         return [resynced, *(self._made(*brought) if brought else self._next())]
+
+    def _untenable(self, state: Any) -> str:
+        """Why no game can be taken up again from what is written down of a state, in a sentence; "" where one can: not
+        from a bare table, nor from one on which a queue is used up, or dice stand where they may not yet."""
+        if not isinstance(self.game, Starts):
+            return ""
+        try:
+            self.game.start(str(state))
+        except BadText as bad:
+            if not self._alone:
+                return sentence(bad.reason)
+            ended = self.game.outcome(state)
+            return ended.reason if ended else NOTHING.text
+        return ""
 
     def hint(self, level: int) -> list[Event]:
         """Help: a nudge (1), the place (2), or the move (3)."""
@@ -419,18 +433,6 @@ class Follower:
     def solution(self) -> list[Event]:
         """How the puzzle goes on from here to its end, move by move."""
         return [way_to_the_end(self.game, self.state) if self.states else NOT_SET_UP]
-
-
-def _lasts(game: Game[Any, Any], state: Any) -> bool:
-    """Whether a game can be taken up again from what is written down of a state: not from a bare table, nor from one on
-    which a queue is used up."""
-    if not isinstance(game, Starts):
-        return True
-    try:
-        game.start(str(state))
-    except BadText:
-        return False
-    return True
 
 
 def _wavers(table: Table) -> bool:

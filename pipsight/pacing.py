@@ -84,11 +84,13 @@ class Pace:
 
     def told(self) -> None:
         """Let who moves alone have the whole time from now on, if it was over before anybody could be told of it."""
+        if not isinstance(self.sitting.game.to_move(self.sitting.state), Mover):
+            self.taken_back()
+
+    def taken_back(self) -> None:
+        """Let the time go on from what happened last, if it is over by now: it would be over at once again."""
         game, state = self.sitting.game, self.sitting.state
-        if not isinstance(game, Clocked) or isinstance(game.to_move(state), Mover):
-            return
-        due = game.due(state)
-        if due is not None and _time_of(due) <= self.now_s():
+        if isinstance(game, Clocked) and (due := game.due(state)) is not None and _time_of(due) <= self.now_s():
             self.sitting.played_s = game.since(state) or 0.0
 
     def typed(self, moves: Sequence[Any]) -> tuple[Any, ...]:

@@ -170,7 +170,7 @@ class Play:
                 self._help()
             case "undo":
                 if self.sitting.take_back():
-                    self._pace.told()
+                    self._pace.taken_back()
                     self.say("Taken back.")
                     return False
                 self.say("There is nothing to take back.")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SAYS_S = 8.0  # so long there is time to say what was found
 _CLAIM = re.compile(r"([1-9]):")
+_WORD = re.compile(r"[^\s,]+")
 
 
 class Presses:
@@ -59,6 +60,19 @@ class Presses:
             self._open.pop(int(claim[1]) - 1, None)
         else:
             self._open.clear()  # another part of the round
+
+    def forget(self) -> None:
+        """Let all presses be for nothing: nobody may claim any more."""
+        self._open.clear()
+
+    def dated(self, words: str) -> str:
+        """Claims with the moments of their presses, where somebody pressed and says no other moment."""
+        return _WORD.sub(lambda found: self._dated(found[0]), words)
+
+    def _dated(self, word: str) -> str:
+        claim = _CLAIM.match(word)
+        at_s = self._open.get(int(claim[1]) - 1) if claim and "@" not in word else None
+        return word if at_s is None else f"{word}@{at_s:.3f}"
 
     def lapsed(self, now_s: float) -> list[Pressed]:
         """Take back the earliest press if nothing was said to it for too long, and tell so.

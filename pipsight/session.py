@@ -17,7 +17,7 @@ from pipsight.follower import BEGUN_S, Follower
 from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
 from pipsight.moments import ahead
-from pipsight.presses import Presses
+from pipsight.presses import SAYS_S, Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
 from pipsight.trouble import PipsightError
@@ -105,9 +105,13 @@ class Session:
     @property
     def claims(self) -> bool:
         """Whether a press claims: in a race, while all think."""
-        follower = self.follower
-        thinking = follower.phase == "playing" and self.game.to_move(follower.state) is ANYONE
-        return isinstance(self.game, Clocked) and thinking and not self.paused
+        return self._thinks and not self.paused
+
+    @property
+    def _thinks(self) -> bool:
+        """Whether all think, in a race."""
+        playing = isinstance(self.game, Clocked) and self.follower.phase == "playing"
+        return playing and self.game.to_move(self.follower.state) is ANYONE
 
     def played_s(self, time_s: float) -> float:
         """A moment of the frames' clock by the clock of the game, which stands while the table is paused."""
@@ -177,6 +181,8 @@ class Session:
     def _due(self) -> list[Event]:
         """What the game's clock brings."""
         now_s = self.played_s(self.time_s)
+        if not self._thinks:
+            self.presses.forget()  # what was told of only once the time was up
         lapsed = [] if self.paused else self.presses.lapsed(now_s)
         ended = self._deadlines.see(now_s, self.look.still_s, self.presses.first_s, stands=self._stands)
         return [*lapsed, *ended]
@@ -272,6 +278,7 @@ class Session:
 
     def _make(self, ask: Move | Chance) -> list[Event]:
         """Make a move that somebody names, or leaves to chance."""
+        ask = Move(self.presses.dated(ask.move)) if isinstance(ask, Move) else ask
         if isinstance(ask, Move) and (early := ahead(ask.move, self._clock_s(self.time_s))):
             return [Refused(early)]
         if self.referee is None:
@@ -300,13 +307,17 @@ class Session:
         return events
 
     def allow_anew(self) -> None:
-        """Let who moves alone after something was taken back have the whole time once more."""
+        """After something was taken back, set the clock back for who moves alone, and for all where the time is up."""
         game, state = self.game, self.follower.state
-        if not self.follower.states or not isinstance(game, Clocked) or isinstance(game.to_move(state), Mover):
+        if not self.follower.states or not isinstance(game, Clocked) or (since_s := game.since(state)) is None:
             return
-        if (since_s := game.since(state)) is not None:
-            self._stood_s = self.time_s - since_s
-            self._deadlines.anew()
+        if isinstance(game.to_move(state), Mover):
+            due = game.due(state)
+            if due is None or due.time_s > self.played_s(self.time_s):
+                return  # nobody gets time back while the minute runs
+            since_s = min(since_s, due.time_s - SAYS_S)  # another number can be said
+        self._stood_s = self.time_s - since_s
+        self._deadlines.anew()
 
     def leave(self) -> None:
         """Keep how far the clock has come, for whoever takes the game up again; nothing is kept after that."""

@@ -44,7 +44,8 @@ class Middle:
         """What lies there, without dominoes that were won and not yet taken away, and with those before players.
 
         Dice that lie about before the game begins, or while the program rolls, are not there either, nor are those of
-        which only one was rolled: both are, and a die may be pushed aside.
+        which only one was rolled: both are, and a die may be pushed aside; nor any before all rewards are taken, for
+        whoever finds the target rolls at once.
         """
         self.lacks()
         self._won &= {domino for table in look.tables for domino in _face_up(table)}
@@ -54,9 +55,15 @@ class Middle:
         elif any(lies_elsewhere(die, self._idle) for die in look.scene.dice):
             self._idle = ()
         cleared = (reduce(Table.without, self._won, table) for table in look.tables)
-        apart = bool(self._idle) or self._half_rolled(look)
+        apart = bool(self._idle) or self._half_rolled(look) or self._rewards_are_due
         played = (replace(table, dice=()) if apart else table for table in cleared)
         return tuple(self._with_hands(table, look.scene) for table in played)
+
+    @property
+    def _rewards_are_due(self) -> bool:
+        """Whether somebody may still take a domino before the dice count."""
+        state = self._follower.state
+        return isinstance(state, Hunt) and bool(state.owed)
 
     def _half_rolled(self, look: Look) -> bool:
         """Whether one die only lies elsewhere than at the last roll; where that lies is remembered."""

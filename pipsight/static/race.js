@@ -161,7 +161,7 @@ function lines({ race, view, waits }) {
   if (race.phase === "flying" && race.together) return [`${race.flown} flown`, `${player(race.flier)} flies the bees; the others help.`];
   if (race.phase === "flying") return [`${race.flown} of ${race.shown.moves}`, [`${player(race.flier)} demonstrates`, ...behind].join(". ")];
   if (race.phase === "returning") return [`${player(race.flier)} is next`, [`${told(race.shown)}. Put the dice back first.`, ...behind].join(" ")];
-  if (race.phase === "settled") return [settled(race), view === "over" ? "" : "Put the dice back for the next round."];
+  if (race.phase === "settled") return [settled(race), view === "over" ? "" : waits.text];
   return ["", waits.text];
 }
 

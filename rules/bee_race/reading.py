@@ -30,6 +30,8 @@ def read_race(table: Table, before: Race | None) -> Race:
         return _being_laid(table, before)
     fit = fitted(table, before.board, before.fit)
     bees = dice_on(table, fit, before.board)
+    if before.used_up and not bees:
+        return replace(before, bees=())  # whoever takes all dice off may have begun to shuffle the dominoes
     problems = [*other_dominoes(table, fit, before.board, bees), *other_dice(bees, _expected(before, bees))]
     if problems:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
@@ -93,7 +95,7 @@ def towards(state: Race, seen: Race) -> Iterator[RaceMove]:
         yield from (Roll(bee.number) for bee in came if bee.number in state.empty)
     elif state.phase is Phase.FLYING:
         yield from _flights_towards(state, seen)
-    elif state.returns and {*state.home} <= {*seen.bees}:
+    elif (state.returns and {*state.home} <= {*seen.bees}) or (state.used_up and not seen.bees):
         yield PutBack()  # not before all are back: one that is not may look as if the next player had flown it
 
 
@@ -142,8 +144,9 @@ def _way(state: Race, number: int, cell: Cell) -> tuple[Flight, ...]:
 
 
 def tried(state: Race, seen: Race) -> Iterator[Fly]:
-    """The dice that were moved, though nobody is to fly."""
-    if state.phase is Phase.SOLVING:
+    """The dice that were moved, though nobody is to fly, and together a flight that is none."""
+    flies = state.phase is Phase.SOLVING or (state.together and state.phase is Phase.FLYING)
+    if flies and seen.phase is state.phase:  # a die that came but now was set down there, and not moved
         moved = [bee for bee, now in zip(seen.bees, state.bees, strict=True) if bee.cell != now.cell]
         yield from (Fly(_tried(state, bee.number, bee.cell)) for bee in moved)
 
@@ -167,7 +170,7 @@ def differences(state: Race, seen: Race) -> Iterator[Problem]:
     if state.board != seen.board:
         yield Problem("Another board lies there than the one that was set up.")
         return
-    expected = {bee.number: bee.cell for bee in (state.home if state.returns else state.bees or state.spaces)}
+    expected = {bee.number: bee.cell for bee in (*state.spaces, *(state.home if state.returns else state.bees))}
     for bee in seen.bees:
         if expected.get(bee.number, bee.cell) != bee.cell:
             text = f"The {bee.number} die stands at {where([bee.cell])}, not at {where([expected[bee.number]])}"

@@ -150,6 +150,11 @@ class Race:
         played = self.phase is Phase.SETTLED and self.round >= self.rounds
         return played and (self.alone or self.points.count(max(self.points)) == 1)
 
+    @property
+    def used_up(self) -> bool:
+        """Whether the round that is over was the last of its board, and a new one is laid for the next."""
+        return self.phase is Phase.SETTLED and not self.over and not self.empty
+
     def claim_of(self, seat: Seat) -> Claim | None:
         """What that player claims."""
         return next((claim for claim in self.claims if claim.seat == seat), None)

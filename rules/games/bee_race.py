@@ -224,7 +224,14 @@ class BeeRace(Game[Race, RaceMove]):
                 return f"{player(state.flier)} shows move {state.flown + 1} of {state.shown.moves}."
             case Phase.RETURNING:
                 return f"Put the dice back: {player(state.flier)} demonstrates next."
-        return (self.outcome(state) or Outcome(True, reason="Put the dice back for the next round.")).reason
+        return (self.outcome(state) or Outcome(True, reason=self._next_round(state))).reason
+
+    def _next_round(self, state: Race) -> str:
+        if state.used_up:
+            return "Take the dice off and shuffle the dominoes: the next round needs a new board."
+        if state.bees == state.home:
+            return "The dice are back: the next queen may come."
+        return "Put the dice back for the next round."
 
     def _spaces(self, state: Race) -> str:
         return listing(

@@ -146,6 +146,13 @@ def test_who_takes_back_that_they_gave_up_has_the_whole_time_anew() -> None:
     assert [line for line in said if line.endswith("> ")][-2:] == ["30 s > ", "29 s > "]
 
 
+def test_who_takes_back_that_the_time_is_up_has_what_was_left_after_the_last_claim() -> None:
+    sitting = race(YOU, YOU)
+    said = played(sitting, (10, "1:5"), (30, "2:4"), (71, ""), (72, "undo"), (80, "1:3"), (81, ""))
+    assert [line for line in said if line.endswith("> ")][-3:] == ["40 s > ", "32 s > ", "31 s > "]
+    assert sitting.made[-1].move == "1:3@38.000"
+
+
 def test_nobody_is_helped_in_a_race_and_whoever_is_alone_is() -> None:
     assert "Nobody is helped in a race." in played(race(YOU, PROGRAM), (1, "hint"))
     assert any("the 1 die" in line or "moves from here" in line for line in played(race(YOU), (1, "hint")))

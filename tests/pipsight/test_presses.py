@@ -145,13 +145,13 @@ def test_the_minute_ends_although_the_camera_is_away() -> None:
 def test_nobody_hesitates_while_no_camera_sees_the_flights() -> None:
     session = racing(2)
     session.do(Move("1:9@100"))
-    session.passed(160.0)
+    session.passed(160.1)
     told = [as_json(event, 0.0)["text"] for event in session.lost("Unplugged.") + session.passed(190.0)]
     assert told == ["Unplugged.", "The clock stands."]
     session.trouble = ""
     assert not [event for event in session.passed(199.5) if isinstance(event, Moved)]
     hesitated = [event for event in session.passed(202.5) if isinstance(event, Moved)]
-    assert [event.move for event in hesitated] == ["late@172.500"]
+    assert [event.move for event in hesitated] == ["late@172.600"]
 
 
 def test_a_press_where_there_is_nothing_to_claim_is_none() -> None:
@@ -282,3 +282,80 @@ def test_a_race_that_begins_in_the_middle_stands_until_its_board_lies_there() ->
     assert session.passed(300.0) == [Countdown("60 seconds.", 60.0)]
     assert session.passed(359.9) == []
     assert [event.move for event in session.passed(360.1) if isinstance(event, Moved)] == ["time@160.100"]
+
+
+def test_who_takes_back_that_the_time_is_up_has_what_was_left_after_the_last_claim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = kept_race(tmp_path, monkeypatch)
+    session = race.session
+    session.do(Move("1:9@10"), 10.0)
+    session.do(Move("2:4@30"), 30.0)
+    session.passed(70.1)
+    told = session.do(TakeBack(), 75.0)
+    assert [event for event in told if isinstance(event, Countdown)] == [Countdown("40 seconds.", 40.0)]
+    assert not [event for event in told if isinstance(event, Moved)]
+    race.close()
+    again = taken_up(newest_unfinished())
+    session = again.session
+    assert session.passed(session.time_s) == [Countdown("40 seconds.", 40.0)]
+    session.do(TakeBack(), 80.0)
+    session.do(Move("2:5"), 85.0)
+    assert [(claim.seat, claim.moves) for claim in session.follower.state.claims] == [(0, 9), (1, 5)]
+    assert [event.move for event in session.passed(115.1) if isinstance(event, Moved)] == ["time@70.100"]
+    again.close()
+
+
+def test_who_takes_back_that_the_time_is_up_after_a_late_claim_has_time_to_say_another_one() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.do(Move("2:4@159.9"), 159.9)
+    session.passed(160.1)
+    told = session.do(TakeBack(), 170.0)
+    assert [event.length_s for event in told if isinstance(event, Countdown)] == [SAYS_S]
+
+
+def test_a_claim_that_is_taken_back_while_the_time_runs_gives_nobody_time_back() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.do(Move("2:4@130"), 130.0)
+    session.do(TakeBack(), 150.0)
+    assert session.passed(159.9) == []
+    assert [event.move for event in session.passed(160.1) if isinstance(event, Moved)] == ["time@160.100"]
+
+
+def test_a_button_that_is_pressed_in_the_last_moment_of_the_minute_counts_though_it_is_told_of_after_it() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    assert session.passed(160.02) == []
+    assert session.claims
+    session.tell([pressed(1, 159.98)])
+    session.passed(163.0)
+    told = session.do(Move("2:4@159.980"), 163.0) + session.passed(163.0)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["2:4@159.980", "time@163.000"]
+
+
+def test_a_button_that_is_told_of_once_somebody_demonstrates_keeps_nobody_waiting() -> None:
+    session = racing(2)
+    session.do(Move("1:9@100"))
+    session.passed(160.1)
+    session.tell([pressed(1, 159.98)])
+    assert session.passed(168.5) == []
+    assert session.presses.first_s is None
+
+
+def test_a_number_that_is_typed_without_its_moment_counts_from_the_press() -> None:
+    session = racing(3)
+    session.do(Move("1:9@100"))
+    session.do(Press(1), 159.5)
+    told = session.do(Move("2:4"), 162.0) + session.passed(162.0)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["2:4@159.500", "time@162.000"]
+    assert session.follower.state.flier == 1
+
+
+def test_of_claims_that_are_typed_together_each_counts_from_its_players_press() -> None:
+    session = racing(3)
+    session.do(Press(2), 101.0)
+    told = session.do(Move("1:5,3:4 2:7@101.5"), 103.0)
+    made = [event.move for event in told if isinstance(event, Moved)]
+    assert made == ["1:5@103.000", "3:4@101.000", "2:7@101.500"]

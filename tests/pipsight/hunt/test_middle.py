@@ -14,7 +14,7 @@ from pipsight.follower import PATIENCE_S, Follower
 from pipsight.record import Recorded
 from pipsight.referee import Referee
 from pipsight.session import Session, resumed
-from rules.cobra_paw.state import FULL_SET
+from rules.cobra_paw.state import FULL_SET, SIDES
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Hand, LooseTile, Table
@@ -185,6 +185,36 @@ def test_a_find_is_not_taken_back_for_dice_that_are_rolled_before_all_rewards_ar
     gone = middle(LYING[TARGET], LYING[OTHER])
     hunt.follower.see([Table(loose=gone, dice=(Die(6), Die(4)))], PATIENCE_S)
     assert hunt.follower.state.counts == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "won", "rewarded"),
+    [
+        ("1:00@9.0 2:53@10.0", [LYING[TARGET]], [1, 2]),
+        ("1:53@9.0 roll(5-3) 2:00@10.0 none", [LYING[TARGET]], [1]),
+        ("1:00@10.0 none", [], [0]),
+    ],
+)
+def test_dice_that_are_rolled_before_the_rewards_are_taken_count_once_they_are(
+    words: str, won: list[Domino], rewarded: list[int]
+) -> None:
+    hunt = Hunting(*words.split())
+    had = hunt.follower.state.counts
+
+    def told(gone: list[Domino], takers: list[int]) -> list[str]:
+        """What happens where the dice show 6 and 4, these dominoes are gone and these players have one more."""
+        hands = tuple(Hand(k, (), n + takers.count(k), SIDES[3][k]) for k, n in enumerate(had) if n + takers.count(k))
+        table = Table(loose=middle(*gone), hands=hands, dice=(Die(6), Die(4)))
+        scene = SimpleNamespace(size_px=SIZE, tiles=(), dice=())
+        look: Any = SimpleNamespace(tables=(table,), scene=scene, still_s=PATIENCE_S)
+        events = hunt.follower.see(hunt.referee.middle.tables(look), PATIENCE_S)
+        assert not [event for event in events if isinstance(event, TakenBack)]
+        return [event.move for event in events if isinstance(event, Moved)]
+
+    assert told(won, []) == []
+    gone = [*won, LYING[OTHER], Domino.of(5, 5)][: len(won) + len(rewarded)]
+    assert [move[:2] for move in told(gone, rewarded)] == [f"{seat + 1}+" for seat in rewarded]
+    assert told(gone, rewarded) == ["roll(6-4)"]
 
 
 def test_dice_that_lie_about_while_the_program_rolls_are_overlooked_until_somebody_rolls_them() -> None:

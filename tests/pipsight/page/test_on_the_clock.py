@@ -107,8 +107,8 @@ def test_a_claim_without_a_moment_is_made_when_it_is_asked_for(race: Session) ->
 def test_the_time_is_up_to_the_second(race: Session) -> None:
     race.do(Move("2:7"))
     assert later(race, 59.99) == []
-    moved, *_, countdown = later(race, 0.02)
-    assert moved.move == "time@160.010"
+    moved, *_, countdown = later(race, 0.07)
+    assert moved.move == "time@160.060"
     assert countdown.length_s == pytest.approx(10.0)
     assert (told(race)["phase"], told(race)["shown"]) == ("flying", {"seat": 1, "moves": 7})
 
@@ -127,22 +127,22 @@ def test_the_clock_stands_while_the_table_is_paused(race: Session) -> None:
 
 def test_a_hand_that_is_on_its_way_has_two_seconds_more(race: Session) -> None:
     race.do(Move("2:7"))
-    later(race, 60.0)
+    later(race, 60.1)
     assert later(race, 11.0, still_s=0.0) == []
-    assert later(race, 1.5, still_s=0.0)[0].move == "late@172.500"
+    assert later(race, 1.5, still_s=0.0)[0].move == "late@172.600"
 
 
 def test_who_waits_with_the_dice_in_place_hesitates(race: Session) -> None:
     race.do(Move("2:7"))
-    later(race, 60.0)
-    assert later(race, 10.3)[0].move == "late@170.300"
+    later(race, 60.1)
+    assert later(race, 10.3)[0].move == "late@170.400"
     assert told(race)["phase"] == "settled"
 
 
 def test_a_way_that_is_shown_scores_and_stops_the_clock(race: Session) -> None:
     way = engine.solve(game("bee"), race.follower.state.swarm).moves or ()
     race.do(Move(f"3:{len(way)}"))
-    later(race, 60.0)
+    later(race, 60.1)
     events = [event for flight in way for event in race.do(Move(str(flight)))]
     assert events[-1] == Countdown("The clock stands.", 0.0)
     assert (told(race)["points"], told(race)["scored"]) == ([0, 0, 1], [2])

@@ -10,9 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.players_of.bee_race import hasty
-from pipsight.events import Moved, Over, Resynced, Waits, Wrong
+from pipsight.events import Moved, Over, Refused, Resynced, Waits, Wrong
 from pipsight.follower import Follower
 from rules.bee.setup import random_board, touching_starts
+from rules.bee.state import Bee
 from rules.bee_race.moves import WRITTEN, Claim, Fly, GiveUp, Hesitated, RaceMove, Roll, SetUp, TimeUp, at, parsed
 from rules.bee_race.state import Phase, Race
 from rules.bee_race.thinking import Thinker, advised
@@ -285,7 +286,7 @@ def test_most_points_win_and_a_tie_is_played_on() -> None:
     state = after("roll(4) 1:impossible time", race(2, "points: 0 1", "round: 2", "rounds: 2"))
     assert state.points == (1, 1)
     assert GAME.outcome(state) is None
-    assert GAME.owed(state) == "Put the dice back for the next round."
+    assert GAME.owed(state) == "The dice are back: the next queen may come."
     extra = after("back roll(3) 2:impossible time", state)
     assert GAME.outcome(extra) == Outcome(True, (1,), (1, 2), "Player 2 wins with 2 points.")
     assert "Round 3 (an extra round)" in GAME.told(extra)
@@ -458,6 +459,17 @@ def test_a_board_that_lies_there_when_the_table_is_taken_as_it_lies_is_laid() ->
         assert follower.state == laid
 
 
+@pytest.mark.parametrize("happened", ["", "roll(3)", "roll(3) 1:5"])
+def test_a_table_on_which_dice_stand_elsewhere_before_anybody_may_fly_is_not_taken_as_it_lies(happened: str) -> None:
+    follower = Follower(GAME, after(happened))
+    follower.states = [follower.start]
+    moved = [Bee(bee.number, Cell(3, 3)) if bee.number == 2 else bee for bee in follower.start.bees]
+    (told,) = follower.resync([table(replace(follower.start, bees=tuple(moved)))])
+    assert isinstance(told, Refused)
+    assert "stand on their starting spaces" in told.text
+    assert follower.state == follower.start
+
+
 def race_of(start: Race) -> Race:
     """The race with its first board laid."""
     return GAME.play(start, SetUp(Board.parse(EXAMPLE)))
@@ -508,11 +520,60 @@ def test_no_queen_is_guessed_among_dice_that_came_at_once() -> None:
     assert [str(move) for move in explain(GAME, nobody, table(race())).moves] == ["roll(1)", "roll(2)"]
 
 
+@pytest.mark.parametrize(
+    ("before", "came", "told"),
+    [
+        (
+            replace(race(), bees=race().bees[:1]),
+            Bee(3, Cell(0, 4)),
+            "3 die stands at row 1, column 5, not at row 4, column 2",
+        ),
+        (race(), Bee(3, Cell(0, 4)), "3 die stands at row 1, column 5, not at row 4, column 2"),
+        (race(3, "together: yes"), Bee(3, Cell(0, 3)), "3 die stands at row 1, column 4, not at row 4, column 2"),
+        (after("roll(3) give-up"), Bee(4, Cell(0, 0)), "4 die stands at row 1, column 1, not at row 2, column 6"),
+    ],
+)
+def test_a_die_that_comes_to_another_square_is_told_its_starting_space(before: Race, came: Bee, told: str) -> None:
+    strayed = replace(before, bees=tuple(sorted((*before.bees, came))))
+    (problem,) = explain(GAME, before, table(strayed)).problems
+    assert problem.text == f"The {told}."
+
+
+def test_together_a_wrong_flight_on_the_table_is_told_with_the_reason() -> None:
+    state = after("roll(3)", race(3, "together: yes", "rounds: 2"))
+    assert state.swarm
+    wrong = replace(state, bees=state.swarm.landed(2, Cell(2, 4)).bees)
+    (problem,) = explain(GAME, state, table(wrong)).problems
+    assert problem.text.startswith("The 2 die cannot land on the 1")
+
+
 def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:
     follower = Follower(GAME, after(f"roll(3) 1:3 time {SHORTEST}", race(2, "rounds: 1")))
     follower.states = [follower.start]
     assert follower.phase == "over"
     assert follower.see([replace(table(follower.start), dice=())], 5.0) == []
+
+
+@pytest.mark.parametrize("happened", ["give-up", "1:impossible 2:3 time 2D1 2D1"])
+def test_after_the_last_queen_of_a_board_the_dice_are_taken_off_and_the_next_board_is_laid(happened: str) -> None:
+    follower = Follower(GAME, after(f"roll(3) give-up back roll(4) {happened}", race(2, "rounds: 9")))
+    follower.states = [follower.start]
+    assert GAME.owed(follower.state) == "Take the dice off and shuffle the dominoes: the next round needs a new board."
+    one_left = replace(follower.state, bees=follower.state.bees[:1])
+    assert not [event for event in follower.see([table(one_left)], 5.0) if isinstance(event, Wrong)]
+    told = follower.see([replace(table(follower.state), dice=())], 5.0)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["back"]
+    fewer, new = table(follower.start, without=5), random_board(Random(5), DominoSet(4))
+    assert follower.see([replace(fewer, dice=())], 5.0) == follower.see([Table()], 5.0) == []
+    told = follower.see([Table(new)], 5.0)
+    assert [event.move for event in told if isinstance(event, Moved)] == [str(SetUp(new))]
+
+
+def test_a_board_that_is_swept_away_with_its_dice_after_its_last_queen_is_no_fault() -> None:
+    follower = Follower(GAME, after("roll(3) give-up back roll(4) give-up", race(2, "rounds: 9")))
+    follower.states = [follower.start]
+    told = follower.see([Table()], 5.0)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["back"]
 
 
 @pytest.mark.parametrize("turns", range(4))

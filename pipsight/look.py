@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 SOUGHT_EVERY_S = 0.5  # a board that was not found is looked for again after so long
 AGAIN_S = 2.0  # a table that nobody touches is read anew no sooner than after so long
+UNSEEN_S = 2.0  # where no frame came for so long nobody knows that the table lay still meanwhile
 NEAR = 0.5  # of a tile's length: a tap so far from a tile's middle still means it
 
 
@@ -93,7 +94,7 @@ class Look:
 
     @property
     def still_s(self) -> float:
-        """How long the table has lain like this, by the frames' own times."""
+        """How long the table has been seen to lie like this, by the frames' own times."""
         return self._now_s - self._since_s
 
     @property
@@ -130,6 +131,8 @@ class Look:
     def see(self, frame: Frame, lit: Sequence[Polygon] = ()) -> None:
         """Look at one frame. lit: where LEDs may shine."""
         raw = self._steady.see(frame.image, frame.time_s, lit)
+        if frame.time_s - self._now_s > UNSEEN_S:
+            self._since_s = frame.time_s
         self._now_s = frame.time_s
         if self.moving:
             self._again_s = self._now_s

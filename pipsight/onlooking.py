@@ -47,7 +47,7 @@ class Onlooking:
         self.time_s = max(self.time_s, frame.time_s)
         trouble = self._health.trouble(frame, live=live)
         events: list[Event] = []
-        if not trouble:
+        if not trouble and self._health.shows:
             self.look.see(frame, lit)
             events += self._caller.see(self.look)
         if trouble == self.trouble:

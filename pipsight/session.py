@@ -139,7 +139,7 @@ class Session:
             told = Trouble(trouble) if trouble else Recovered("The camera shows the table again.")
             events += [told, *(self.closed() if trouble else [])]
             self.trouble = trouble
-        if not trouble:
+        if not trouble and self._health.shows:
             if self.referee and not self.paused:
                 events += self.referee.see(frame, self.look, lit)
             if frame.time_s - self._looked_s >= self._pause_s or not live:

@@ -30,6 +30,8 @@ class Health:
         self._changed_s = self._clear_s = 0.0
         self._size = (0, 0)
         self._clear: deque[tuple[float, Image]] = deque(maxlen=REMEMBERED)
+        self.shows = True
+        """Whether the last frame shows a table: one that is dark or covered says nothing of what lies there."""
 
     def trouble(self, frame: Frame, *, live: bool) -> str:
         """What is wrong with the camera by now, in a sentence; "" where nothing is.
@@ -44,7 +46,8 @@ class Health:
             self._clear.clear()
         self._last, self._size = small, size
         dark = small.mean() <= DARK and np.percentile(small, SHARE) < SHINES
-        if not dark and (small.std() > PLAIN or self._is_bare(small)):
+        self.shows = bool(not dark and (small.std() > PLAIN or self._is_bare(small)))
+        if self.shows:
             self._remember(frame.time_s, small)
         if live and frame.time_s - self._changed_s > FROZEN_S:
             return "The camera sends the same picture again and again: unplug it and plug it in."

@@ -52,6 +52,7 @@ class Stabiliser:
 
     def __init__(self) -> None:
         self._shift = STILL  # of the last frame that fitted
+        self._newest, self._lies = np.zeros((0, 0), np.float32), False  # the last frame, and whether it fitted
         self._anchor(np.zeros((0, 0), np.float32), 0.0)
 
     def _anchor(self, small: Floats, time_s: float) -> None:
@@ -67,25 +68,34 @@ class Stabiliser:
             self._anchor(small, frame.time_s)
         elif frame.time_s - self._fits_s > LATELY_S:
             self._anchor(_moved(small, self._shift), frame.time_s)
-        shift, fits = _fitted(self._mean, small, self._shift)
-        if fits >= LITTLE and np.linalg.norm(shift) <= FARTHEST:
-            self._follow(small, shift, frame.time_s)
+        if not np.array_equal(small, self._newest):  # what a camera that froze sends again stays the very same
+            self._newest, self._lies = small, self._finds(small)
+        if self._lies:
+            self._follow(small, frame.time_s)
         if np.linalg.norm(self._shift) < LEAST:
             return frame
         return replace(frame, image=_moved(frame.image, by * self._shift))
 
-    def _follow(self, small: Floats, shift: Floats, time_s: float) -> None:
-        """Take in a picture that fits where it is moved so far; a camera that stands otherwise now is left there."""
-        self._shift, self._fits_s = shift, time_s
-        self._mean += np.float32(FOLLOWS) * (_moved(small, shift) - self._mean)
-        self._shifts.append((time_s, shift))
+    def _finds(self, small: Floats) -> bool:
+        """Find how far a picture lies beside those before it; whether it lies anywhere near."""
+        shift, fits = _fitted(self._mean, small, self._shift)
+        if fits < LITTLE or np.linalg.norm(shift) > FARTHEST:
+            return False
+        self._shift = shift
+        return True
+
+    def _follow(self, small: Floats, time_s: float) -> None:
+        """Take in a picture that fits where it is moved by now; a camera that stands otherwise now is left there."""
+        self._fits_s = time_s
+        self._mean += np.float32(FOLLOWS) * (_moved(small, self._shift) - self._mean)
+        self._shifts.append((time_s, self._shift))
         if time_s - self._shifts[0][0] < LATELY_S:
             return
         middle = np.median([shift for _, shift in self._shifts], axis=0).astype(np.float32)
         while time_s - self._shifts[0][0] >= LATELY_S:
             self._shifts.popleft()
         if np.linalg.norm(middle) > AWAY:
-            self._mean, self._shift = _moved(self._mean, -middle), shift - middle
+            self._mean, self._shift = _moved(self._mean, -middle), self._shift - middle
             self._shifts.clear()
 
 

@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from pipsight.events import Recovered
 from pipsight.live_table import LiveTable
 from tests.browser.conftest import Server
+from tests.browser.looking import happened
 from tests.pipsight.pages import SAMPLES, begun_log, waited
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
@@ -147,6 +149,18 @@ def test_a_doubt_can_be_pressed_while_the_first_picture_comes(page: Page, addres
     expect(page.locator("#no-picture")).to_be_hidden()
     page.mouse.up()
     expect(page.locator("#correcting")).to_be_visible()
+
+
+def test_help_stays_beneath_a_finger_whether_one_line_is_told_or_two(
+    page: Page, address: str, table: LiveTable
+) -> None:
+    page.goto(address)
+    tops = []
+    for told in ("Your move.", "The 6-5 at row 5, columns 4 and 5 slides left, and the 5-2 at rows 3 and 4 down."):
+        table.tell([Recovered(told)])
+        happened(page, told)
+        tops.append(page.locator("#asks-title").evaluate("one => one.getBoundingClientRect().top"))
+    assert tops[0] == tops[1]
 
 
 def _pushed(page: Page, wobbling: Wobbling) -> None:

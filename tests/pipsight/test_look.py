@@ -62,6 +62,15 @@ def test_a_die_that_is_sure_at_last_lies_as_it_lay(scene: Scene) -> None:
     assert not any(die.doubtful for die in look.scene.dice)
 
 
+def test_while_the_camera_is_away_nobody_sees_that_the_table_lies_still(scene: Scene) -> None:
+    look = shown(scene, scene)
+    look._steady.see = lambda *_: scene  # type: ignore[method-assign]
+    look.see(Frame(load(str(PICTURE)), 9.0))
+    assert look.still_s == 0.0
+    look.see(Frame(load(str(PICTURE)), 9.5))
+    assert look.still_s == 0.5
+
+
 def test_a_tile_that_becomes_doubtful_lies_as_it_lay_and_is_told_of_as_doubtful(scene: Scene) -> None:
     wavering = replace(scene, tiles=(replace(scene.tiles[0], doubtful=True), *scene.tiles[1:]))
     look = shown(scene, scene, wavering)

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from pipsight.asking import BadAsk, Correct, Hint, Move, Pause, Resync, Solution, TakeBack, asked
+from pipsight.commands.demo import SAMPLES
 from pipsight.events import Corrected, Hinted, Moved, Over, Paused, Recovered, Refused, TakenBack, Trouble, Wrong
+from pipsight.onlooking import Onlooking
 from pipsight.page.view import view
 from pipsight.record import Log, read_log
 from pipsight.session import CannotResume, Session, resumed
@@ -23,9 +25,11 @@ from rules.table import Table
 from training.course import stage_of, steadied
 from training.film import Shot, film
 from vision.camera import Frame
+from vision.picture import load
 from vision.scene import Scene
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pipsight.events import Event
@@ -172,6 +176,31 @@ def test_a_covered_a_dark_and_a_frozen_camera_are_told_and_the_game_waits() -> N
     for k in range(0, 300, 10):
         frozen += session.see(replace(frames[-1], time_s=10 + k / 30), live=True)
     assert any(isinstance(e, Trouble) and "same picture" in e.text for e in frozen)
+
+
+@pytest.mark.parametrize("begun", [Onlooking, lambda: Session(game("unmatched"), problem("unmatched", "5"))])
+def test_under_a_lens_cap_the_dominoes_lie_where_they_lay(begun: Callable[[], Session | Onlooking]) -> None:
+    table, session = load(str(SAMPLES / "unmatched_start.jpg")), begun()
+    for k in range(20):
+        session.see(Frame(table, k / 10), live=False)
+    tiles, black = session.look.scene.tiles, np.full_like(table, 3)
+    assert len(tiles) == 8
+    told = [event for k in range(20) for event in session.see(Frame(black, 2 + k / 10), live=False)]
+    assert session.look.scene.tiles == tiles
+    told += [event for k in range(10) for event in session.see(Frame(table, 4 + k / 10), live=False)]
+    assert [type(event) for event in told] == [Trouble, Recovered]
+    assert len(session.look.scene.tiles) == len(tiles)
+
+
+def test_what_lay_wrong_when_the_camera_went_is_not_told_before_the_table_was_seen_again() -> None:
+    tables, _ = capturing()
+    session, frames = a_session()
+    astray = Table(Board(tables[0].board.placed[1:]))
+    taken = list(islice(film(staged(tables[:1]), [Shot(astray, hold_s=1.3)], 7), 39))
+    told = [e for k, frame in enumerate(taken) for e in session.see(replace(frame, time_s=1 + k / 30), live=True)]
+    told += session.lost("camera 0 was unplugged")
+    told += [e for k, frame in enumerate(frames) for e in session.see(replace(frame, time_s=9 + k / 30), live=True)]
+    assert [type(e) for e in told if isinstance(e, Trouble | Recovered | Wrong)] == [Trouble, Recovered]
 
 
 def test_a_lost_camera_is_told_once() -> None:

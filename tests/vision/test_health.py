@@ -57,3 +57,12 @@ def test_a_bare_table_is_fine_before_the_first_domino_lies_there_and_after_the_l
 def test_a_picture_that_never_changes_is_frozen_where_a_camera_takes_it() -> None:
     assert "same picture" in told(lit(120, 230), noise=0.0)
     assert told(lit(120, 230), noise=0.0, live=False) == ""
+
+
+def test_a_hand_over_the_lens_shows_no_table_from_its_first_picture_on() -> None:
+    health, shots = Health(), [lit(120, 230), lit(120, 230), lit(70, 70), lit(2, 9), lit(120, 230)]
+    shown = list[bool]()
+    for k, shot in enumerate(shots):
+        assert health.trouble(Frame(shot, k / 10), live=True) == ""
+        shown.append(health.shows)
+    assert shown == [True, True, False, False, True]

@@ -114,3 +114,10 @@ def test_a_camera_that_was_pushed_a_little_stands_there_half_a_second_later() ->
     pictures = held([dominoes()] * 5 + [there] * (LATELY + 2))
     assert apart(pictures[6], dominoes()) < 25
     assert apart(pictures[-1], there) < 12
+
+
+def test_a_camera_that_froze_while_it_trembled_shows_the_very_same_picture() -> None:
+    trembling = [frame.image for frame in shaken((Frame(dominoes(), k / 30) for k in range(40)), 1.5, 5)]
+    pictures = held([*trembling, *([trembling[-1]] * 150)])
+    assert apart(pictures[-1], trembling[-1]) > 0
+    assert all(np.array_equal(picture, pictures[-1]) for picture in pictures[-120:])

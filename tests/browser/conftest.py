@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 if TYPE_CHECKING:
     from pipsight.live_table import LiveTable
@@ -24,6 +24,8 @@ FILM = ROOT / "sample_images" / "unmatched_play.mp4"
 PLAYED_S, HELD_S = 9.7, 90  # of the film, to its second move, and how long its last picture stays
 PATIENCE_MS = 60_000
 NOISE, GRAINS = 2.0, 4  # no two pictures of a real camera that follow each other are the same
+
+expect.set_options(timeout=PATIENCE_MS)  # the machine may have much else to do
 
 
 class Server:

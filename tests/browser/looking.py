@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE_MS, ROOT
+from tests.browser.conftest import ROOT
 
 PICTURES = ROOT / "build" / "screenshots"
 STICKS_OUT = """() => [...document.querySelectorAll(
@@ -17,7 +17,7 @@ STICKS_OUT = """() => [...document.querySelectorAll(
 
 def happened(page: Page, text: str) -> None:
     """The page says this at its top."""
-    expect(page.locator("#happened")).to_contain_text(text, timeout=PATIENCE_MS)
+    expect(page.locator("#happened")).to_contain_text(text)
 
 
 def kept(page: Page, name: str) -> None:

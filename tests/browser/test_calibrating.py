@@ -19,7 +19,7 @@ from pipsight.live_table import LiveTable
 from pipsight.sets import set_file, taught_set
 from pipsight.sources import PAGE
 from pipsight.tables import Tables
-from tests.browser.conftest import PATIENCE_MS, chromium
+from tests.browser.conftest import chromium
 from tests.browser.looking import accessible, fits_a_phone, kept
 from tests.calibration.flat import SETS, learnt
 from tests.calibration.staging import frame, lying
@@ -73,7 +73,7 @@ def begin(page: Page, wizard: str) -> None:
 
 def over(page: Page, text: str) -> str:
     """What the wizard says at its end."""
-    expect(page.locator("#over-says")).to_have_text(text, timeout=PATIENCE_MS)
+    expect(page.locator("#over-says")).to_have_text(text)
     return page.locator("#over-lines").inner_text()
 
 
@@ -84,7 +84,7 @@ def test_the_lens_is_found_from_a_film_of_the_sheet(page: Page, tmp_path: Path) 
         expect(page.locator("#known-camera")).to_contain_text(film)
         fits_a_phone(page, "wizard-choice")
         begin(page, "The lens")
-        expect(page.locator("#wizard-figures")).to_contain_text("Corners missed by", timeout=PATIENCE_MS)
+        expect(page.locator("#wizard-figures")).to_contain_text("Corners missed by")
         accessible(page, "at work")
         kept(page, "wizard-lens")
         assert "640x360" in over(page, "The lens is known.")
@@ -139,7 +139,7 @@ def test_a_wizard_that_is_stopped_keeps_what_was_known(page: Page) -> None:
         page.get_by_role("button", name="The camera of this device").click()
         expect(page.get_by_role("button", name="Begin", exact=True)).to_be_enabled()
         page.get_by_role("button", name="Begin", exact=True).press("Enter")
-        expect(page.locator("#wizard-says")).to_contain_text("sheet", timeout=PATIENCE_MS)
+        expect(page.locator("#wizard-says")).to_contain_text("sheet")
         page.keyboard.press("Escape")
         assert over(page, "Stopped. What was known before is kept.") == ""
         assert not camera_file(PAGE).parent.exists()
@@ -150,8 +150,8 @@ def test_one_more_table_is_opened_by_the_pages_own_camera(page: Page) -> None:
         page.get_by_role("button", name="Camera", exact=True).click()
         page.get_by_label("as one more table").check()
         page.get_by_role("button", name="The camera of this device").click()
-        page.wait_for_url("**/?table=2*", timeout=PATIENCE_MS)
-        expect(page.locator("#no-picture")).to_be_hidden(timeout=PATIENCE_MS)
+        page.wait_for_url("**/?table=2*")
+        expect(page.locator("#no-picture")).to_be_hidden()
         expect(page.locator("#tables a")).to_have_count(2)
 
 
@@ -203,7 +203,7 @@ class Phone:
 def take(page: Page, phone: Phone, shot: Shot, taken: int) -> None:
     """Lay these tiles and take the picture; so many were taken before."""
     phone.show(shot.image)
-    expect(page.locator("#wizard-figures")).to_contain_text(f"Pictures taken{taken}", timeout=PATIENCE_MS)
+    expect(page.locator("#wizard-figures")).to_contain_text(f"Pictures taken{taken}")
     page.get_by_role("button", name="Take the picture").click()
 
 
@@ -212,7 +212,7 @@ def answered(page: Page, until: str) -> int:
     number = 0
     while True:
         shown = page.locator("#question").or_(page.locator(until)).locator("visible=true")
-        expect(shown).to_be_visible(timeout=PATIENCE_MS)
+        expect(shown).to_be_visible()
         if page.locator(until).is_visible():
             return number
         number += 1
@@ -241,7 +241,7 @@ def test_a_set_is_taught_with_a_question_for_each_tile_that_cannot_be_told(page:
         accessible(page, "unseen")
         kept(page, "wizard-unseen")
         page.get_by_role("button", name="Those that are marked lack").click()
-        expect(page.locator("#wizard-says")).to_contain_text("for a test", timeout=PATIENCE_MS)
+        expect(page.locator("#wizard-says")).to_contain_text("for a test")
         take(page, phone, fresh, 2)
         answered(page, "#wizard-over")
         told = over(page, "The set polygons is known.")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
-from tests.browser.conftest import PATIENCE_MS, Server, chromium
+from tests.browser.conftest import Server, chromium
 from tests.browser.looking import accessible, fits_a_phone, happened, kept
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
@@ -28,7 +28,7 @@ def browser(playwright: Playwright, filmed: Path) -> Iterator[Browser]:
 def moves(page: Page, *made: str) -> None:
     """The moves so far: each in its notation, who made it, and in a sentence."""
     told = [re.compile(rf"^{move}player 1The .*\.$") for move in made]
-    expect(page.locator("#moves li")).to_have_text(told, timeout=PATIENCE_MS)
+    expect(page.locator("#moves li")).to_have_text(told)
 
 
 def test_a_game_from_its_set_up_to_a_power_cut(page: Page, server: Server) -> None:
@@ -110,9 +110,7 @@ def _correct(page: Page) -> None:
     page.locator("#pad-second").get_by_role("button", name="6", exact=True).click()
     page.get_by_role("button", name="It is 6 | 6").click()
     happened(page, "The 6-6 at rows 2 and 3, column 3 is not in this problem.")
-    expect(page.locator("#marks .wrong-cell").first).to_be_attached(
-        timeout=PATIENCE_MS
-    )  # the tiles are drawn anew with it
+    expect(page.locator("#marks .wrong-cell").first).to_be_attached()  # the tiles are drawn anew with it
     kept(page, "wrong")
     page.get_by_role("button", name="A nudge").click()
     expect(page.locator("#happened")).to_contain_text("from here will do")
@@ -155,14 +153,14 @@ def _reload_and_cut(page: Page, server: Server) -> None:
     expect(page.locator("#connection")).to_have_text("The line is cut; trying again.")
     kept(page, "cut")
     server.start("--resume", "--camera", "page", port=port)
-    expect(page.locator("#connection")).to_have_text("Live.", timeout=PATIENCE_MS)
+    expect(page.locator("#connection")).to_have_text("Live.")
     moves(page, "65L", "65L")
 
 
 def test_the_keyboard_alone_corrects_a_tile(page: Page, server: Server) -> None:
     server.start("--camera", "sample")
     page.goto(server.address)
-    expect(page.locator("#marks .tile").nth(7)).to_be_attached(timeout=PATIENCE_MS)
+    expect(page.locator("#marks .tile").nth(7)).to_be_attached()
     page.locator("#marks .tile[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -42,6 +42,7 @@ class Expected:
 
     by_color: whether its states know them by their colours. colors: what these are called, where a state is known.
     by_value: whether its states know dice by their numbers. values: what these show, where they stay as they lie.
+    together: whether all of them lie there or none, as two dice that are rolled.
     """
 
     kind: Literal["die", "pawn", "token", "tetromino"]
@@ -51,6 +52,7 @@ class Expected:
     colors: tuple[str, ...] = ()
     by_value: bool = False
     values: tuple[int, ...] = ()
+    together: bool = False
 
 
 @dataclass(frozen=True)

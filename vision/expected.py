@@ -22,6 +22,7 @@ BELIEVED = 1.0  # what was told of anyway comes before all that is faint
 LIKELY = 0.2  # a tetromino is hard to tell by itself: where a game has them, one so likely is believed
 ALIKE, DICE_ALIKE = 0.4, 0.5  # pieces of one kind differ less than so much in size (log); dice are often cut off
 SHOWS, COLORED = 0.2, 0.65  # a die so likely is believed where it shows the number that lacks, a pawn of its colour
+LACKS = 0.2  # a piece so likely is believed where it has to lie there because another one does
 SAME = 0.5  # of the smaller one's size: what lies closer is the same thing
 FORESEEN = 100.0  # the odds that a die stands where one does or may by the rules, and its very number is seen there
 OTHERWISE = 0.5  # what is faint, and has the colour of a known piece, is so much less likely no piece
@@ -122,8 +123,10 @@ def _same(one: Piece, other: Piece) -> bool:
 def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
     """The likeliest that are of one size and apart from each other; dice that show what they have to come first."""
     chosen: list[Faint] = []
+    lacks = want.together and any(one.chance > BELIEVED for one in seen)
+    least = LIKELY if want.kind == "tetromino" else LACKS if lacks else BELIEVED
     for one in sorted(seen, key=lambda one: _rank(one, want, seen)):
-        needed = len(chosen) < want.least or one.chance > (LIKELY if want.kind == "tetromino" else BELIEVED)
+        needed = len(chosen) < want.least or one.chance > least
         if len(chosen) < want.most and needed and all(_fits(one.piece, other.piece) for other in chosen):
             chosen.append(one)
     return chosen

@@ -50,7 +50,13 @@ class CobraPaw(Game[Hunt, Move]):
     """
 
     info = GameInfo(
-        "cobra_paw", "Cobra Paw", (2, 4), "a double-six set", ("two dice",), pieces=(Expected("die", 0, 2),), hands=True
+        "cobra_paw",
+        "Cobra Paw",
+        (2, 4),
+        "a double-six set",
+        ("two dice",),
+        pieces=(Expected("die", 0, 2, together=True),),
+        hands=True,
     )
     variants = (USUAL,)
 

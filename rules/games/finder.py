@@ -76,7 +76,7 @@ class Finder(Game[Search, Move]):
         "a double-six set",
         ("a pawn for each player", "two dice"),
         "board",
-        (Expected("pawn", 2, 4, by_color=True), Expected("die", 0, 2)),
+        (Expected("pawn", 2, 4, by_color=True), Expected("die", 0, 2, together=True)),
     )
     variants = (USUAL,)
 

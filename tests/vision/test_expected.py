@@ -80,6 +80,16 @@ def test_what_may_lie_there_but_need_not_is_not_sought_among_the_faint() -> None
     assert [d.value for d in found(scene, Expected("die", 0, 2)).dice] == [3]
 
 
+def test_where_one_of_two_dice_lies_the_other_one_is_believed_though_it_is_faint() -> None:
+    pair = Expected("die", 0, 2, together=True)
+    hardly, blot = faint(0.4, die(110, 6), "die"), faint(0.1, die(210, 2), "die")
+    assert [d.value for d in found(Scene((400, 100), dice=(die(10, 3),), faint=(hardly, blot)), pair).dice] == [3, 6]
+    assert [d.value for d in found(Scene((400, 100), dice=(die(10, 3),), faint=(blot,)), pair).dice] == [3]
+    assert found(Scene((400, 100), faint=(hardly,)), pair).dice == ()
+    both = Scene((400, 100), dice=(die(10, 3), die(300, 5)), faint=(hardly,))
+    assert [d.value for d in found(both, pair).dice] == [3, 5]
+
+
 def test_never_more_than_there_are() -> None:
     scene = Scene((400, 100), dice=(die(10, 1), die(60, 2), die(110, 3)))
     assert len(found(scene, Expected("die", 0, 2)).dice) == 2

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
+from pipsight.trouble import ended
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -39,7 +41,7 @@ class Finding:
     words: str
 
     def __str__(self) -> str:
-        return f"{self.state}  {self.name:<9} {self.words.removesuffix('.')}."
+        return f"{self.state}  {self.name:<9} {ended(self.words)}"
 
 
 def doctor() -> None:

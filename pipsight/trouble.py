@@ -67,7 +67,12 @@ def sentence(text: str) -> str:
     """Make one sentence of what has no capital or full stop yet; names that it begins with stay as they are."""
     words = " ".join(text.split()).removesuffix(".")
     begun = words[:1].upper() + words[1:] if _PLAIN_WORD.match(words) else words
-    return begun if begun.endswith(("?", "!")) else begun + "."
+    return ended(begun)
+
+
+def ended(words: str) -> str:
+    """End words by a full stop, unless they end as a sentence does."""
+    return words if words.endswith((".", "?", "!")) else words + "."
 
 
 def _lacking_library(name: str) -> str:

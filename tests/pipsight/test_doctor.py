@@ -46,7 +46,7 @@ def test_what_is_needed_and_does_not_work_ends_with_another_exit(
     only(monkeypatch, "settings")
     assert run(["doctor"]) == 3
     assert "!!  settings" in (told := capsys.readouterr().out)
-    assert "did you mean watch.camera?" in told
+    assert told.endswith("did you mean watch.camera?\n")  # and no full stop after the question
 
 
 def test_a_fault_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -192,6 +192,7 @@ def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
     if lens:
         at = plane.viewpoint(lens)
         yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
-    yield f"  a tile of {USUAL_TILE_MM:.0f} mm is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
+    tile = f"a tile of {USUAL_TILE_MM:.0f} mm" if plane.scale_known else "a tile"
+    yield f"  {tile} is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
     if plane.tags:
         yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"

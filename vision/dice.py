@@ -42,8 +42,6 @@ MOST = 60  # spots that are looked at; more is texture taken for dice
 HOPELESS = 0.98  # spots whose chance of being no die is above this are not looked at again
 STRAY = 0.04  # edges: corners farther from where the spot has them are worth another look
 LOOKS = 3  # at each spot, at most
-TINY = 1e-9  # the chance left to what a look excludes
-OPEN, ASKEW_DEG = (0.02, 0.98), 10.0  # chances between which a spot is looked at turned a little, too; so far
 
 
 @dataclass(frozen=True)
@@ -148,8 +146,7 @@ def look_at(frame: Image, found: Sequence[Spot], tiles: Sequence[TileDetection],
     spots = distinct(dice)[:MOST]
     levels = pyramid(frame)
     tops = _looked_closer(levels, spots, reader)
-    tops = _compared([replace(top, on_half=_on_a_clear_half(top.spot, tiles, levels)) for top in tops])
-    return _compared(_looked_at_askew(levels, tops, reader))
+    return _compared([replace(top, on_half=_on_a_clear_half(top.spot, tiles, levels)) for top in tops])
 
 
 def _looked_closer(levels: Sequence[Image], spots: Sequence[Spot], reader: DieReader) -> list[Top]:
@@ -164,25 +161,6 @@ def _looked_closer(levels: Sequence[Image], spots: Sequence[Spot], reader: DieRe
         last = [told.get(k, look) for k, look in enumerate(last)]
     seen = zip(at, first, last, strict=True)
     return [Top(spot, end.chances, 1 - float(start.chances[0]), end.stretch) for spot, start, end in seen]
-
-
-def _looked_at_askew(levels: Sequence[Image], tops: Sequence[Top], reader: DieReader) -> list[Top]:
-    """The tops, those that are open still as they look turned a little either way, too.
-
-    A joint between two floor tiles, or the edge of a board, looks like the edge of a tile where it runs along a die.
-    """
-    still = [k for k, top in enumerate(tops) if OPEN[0] < top.presence < OPEN[1]]
-    spots = [
-        replace(tops[k].spot, angle_deg=tops[k].spot.angle_deg + turn)
-        for turn in (-ASKEW_DEG, ASKEW_DEG)
-        for k in still
-    ]
-    looks = reader.look([straightened(levels, spot.corners) for spot in spots])
-    told = list(tops)
-    for k, *askew in zip(still, looks[: len(still)], looks[len(still) :], strict=True):
-        logs = np.log(np.maximum([tops[k].chances, *(look.chances for look in askew)], TINY))
-        told[k] = replace(tops[k], chances=softmax(logs.mean(axis=0)))
-    return told
 
 
 def _strays(look: Glance) -> bool:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -48,6 +49,7 @@ Told = dict[str, Any]
 PORTIONS = {"speed": 4, "stamps": 4, "countdown": 1, "junk": 20, "unplug": 10}
 TRIPS, PRESSES, UNPLUGS, MESSAGES, MINUTES = 100, 60, 10, 5000, 30
 AT_ONCE = 100
+GONE = 2_000_000 * CYCLES_A_MICROSECOND  # so long after the last picture comes the dark of a lost computer
 PATIENCE_S = 60  # a busy computer is slow at simulating
 
 
@@ -127,7 +129,8 @@ def junk(board: SimulatedBoard, portion: int, messages: int = MESSAGES) -> Told:
             listening.hear(data, sending.meant)
         board.hurry(1)
         alive = _answers(port)
-    pictures = [lit.colors for lit in board.all(Lit)][1:]
+    board.timing()  # all that was seen before has arrived when this has
+    pictures = [lit.colors for before, lit in pairwise(board.all(Lit)) if lit.cycle - before.cycle < GONE]
     return {
         "messages": messages,
         "expected": len(listening.shown),

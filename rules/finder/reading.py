@@ -80,7 +80,9 @@ def read_search(table: Table, before: Search | None) -> Search:
     problems += _impossible(tiles, base)
     problems += [*wrong_dice(table), *_wrong_pawns(table, base, before is not None)]
     if before is None and len(seen) + len(base.taken) < ROWS * IN_ROW:
-        problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.", _cells(lying)))
+        hidden = any(place_of(cell) not in seen for cell in pawns if cell)
+        advice = " What lies beneath a pawn is not seen: lift the pawns for a moment." if hidden else ""
+        problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.{advice}", _cells(lying)))
     if problems:
         raise UnreadableTable(tuple(problems))
     dice, thrown = dice_shown(table) or base.dice, _thrown(table, fit) or base.thrown

@@ -60,6 +60,17 @@ def test_a_game_is_taken_up_in_the_middle_with_the_treasures_before_the_players(
         GAME.read(on_table(state))
 
 
+def test_who_begins_in_the_middle_is_asked_to_lift_the_pawns_that_hide_dominoes() -> None:
+    table = on_table(after("a2R h5L"))
+    stood_on = {pawn.cell for pawn in table.pawns}
+    board = Board(tuple(tile for tile in table.board.placed if stood_on.isdisjoint(tile.cells)))
+    for shown, advice in ((replace(table, pawns=()), ""), (table, " What lies beneath a pawn is not seen: lift the")):
+        with pytest.raises(UnreadableTable) as told:
+            GAME.read(replace(shown, board=board))
+        assert any(f"28 dominoes in 7 rows of 4 are expected.{advice}" in one.text for one in told.value.problems)
+        assert any("lift" in one.text for one in told.value.problems) == bool(advice)
+
+
 def test_a_domino_that_the_pawn_could_not_reach_is_pointed_out() -> None:
     old = GAME.visible(after("a2R h5L"), 0)
     wrong = on_table(GAME.visible(after("a2R h5L"), 0))

@@ -123,13 +123,20 @@ def _same(one: Piece, other: Piece) -> bool:
 def _chosen(seen: Sequence[Faint], want: Expected) -> list[Faint]:
     """The likeliest that are of one size and apart from each other; dice that show what they have to come first."""
     chosen: list[Faint] = []
-    lacks = want.together and any(one.chance > BELIEVED for one in seen)
-    least = LIKELY if want.kind == "tetromino" else LACKS if lacks else BELIEVED
+    enough = _enough(want, seen)
     for one in sorted(seen, key=lambda one: _rank(one, want, seen)):
-        needed = len(chosen) < want.least or one.chance > least
+        needed = len(chosen) < want.least or one.chance > enough
         if len(chosen) < want.most and needed and all(_fits(one.piece, other.piece) for other in chosen):
             chosen.append(one)
     return chosen
+
+
+def _enough(want: Expected, seen: Sequence[Faint]) -> float:
+    """How likely a piece of a kind has to be to be believed where none has to lie there."""
+    if want.kind == "tetromino":
+        return LIKELY
+    lies = any(one.chance > BELIEVED for one in seen)
+    return LACKS if want.together and lies else BELIEVED
 
 
 def _rank(one: Faint, want: Expected, seen: Sequence[Faint]) -> int:

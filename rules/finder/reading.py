@@ -48,6 +48,7 @@ _FEWEST = 4  # dominoes that tell well enough where the dice lie
 _IN_LANES = 0.8  # of the dominoes that are sure: where fewer lie in the same lanes, these are no rows
 _WIDEST = 3  # table rows from one row to the next, at most
 _WANTED = f"{ROWS * IN_ROW} dominoes in {ROWS} rows of {IN_ROW} are expected"
+_LIFT = " What lies beneath a pawn is not seen: lift the pawns for a moment."
 
 
 def read_search(table: Table, before: Search | None) -> Search:
@@ -80,8 +81,7 @@ def read_search(table: Table, before: Search | None) -> Search:
     problems += _impossible(tiles, base)
     problems += [*wrong_dice(table), *_wrong_pawns(table, base, before is not None)]
     if before is None and len(seen) + len(base.taken) < ROWS * IN_ROW:
-        hidden = any(place_of(cell) not in seen for cell in pawns if cell)
-        advice = " What lies beneath a pawn is not seen: lift the pawns for a moment." if hidden else ""
+        advice = _LIFT if any(place_of(cell) not in seen for cell in pawns if cell) else ""
         problems.append(Problem(f"{_there(len(seen))}; {_WANTED}.{advice}", _cells(lying)))
     if problems:
         raise UnreadableTable(tuple(problems))

@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.plane import Plane
 from calibration.steadiness import Steadiness
 from calibration.store import load, save
-from pipsight.cameras import FILE_ANEW, camera_file, camera_id, known_lines, settled
+from pipsight.cameras import FILE_ANEW, camera_file, camera_id, known_lines, plane_lines, settled
 from pipsight.cli import run
 from pipsight.wizards.preview import Preview
 from tests.calibration.staging import frame
@@ -231,6 +232,14 @@ def test_the_table_is_kept_in_place_of_a_file_that_cannot_be_used(
     assert why in err
     assert FILE_ANEW in out
     assert load(camera_file(film), size_px=(640, 360)).plane
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_tile_has_millimetres_only_where_somebody_told_its_length(known: bool) -> None:
+    plane = Plane(((0.5, 0, 0), (0, 0.5, 0), (0, 0, 1)), ((0, 0), (600, 0), (600, 400), (0, 400)), scale_known=known)
+    told = "\n".join(plane_lines(plane, None))
+    assert ("a tile of 48 mm is 96 pixels long" in told) == known
+    assert ("a tile is 96 pixels long" in told) != known
 
 
 @pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"], ["--by", "tiles", "--ruler", "188"]])

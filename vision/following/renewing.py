@@ -90,7 +90,7 @@ def renewed(
 
 def dimly_seen(one: Piece, faint: Iterable[Faint]) -> bool:
     """Whether one of its kind is at least faintly seen where a piece stood: a shadow fell on it."""
-    kind = type(one)  # a pawn in shadow looks like a token
+    kind = type(one)  # a pawn from above may be taken for a token
     return any(
         isinstance(other.piece, kind) and other.chance > STAYS and _stands_at(one, middle(other.piece))
         for other in faint

@@ -34,6 +34,7 @@ LEAST, SIGMAS = 0.07, 6.0  # a smaller change of the logarithm, or one of fewer 
 COARSE = 6.0  # grey levels: so far cameras that compress let the faint colours of the dark jump, now here and now there
 CONTRAST = 0.5  # how much a change of the contrast within a cell counts beside one of the logarithm of its light
 BARED, GONE, RESTING = 0.6, 0.2, 4  # of an arm: what is bare once it goes, what is left once it went; so many rest
+RIM = 4  # cells on both sides of an arm's outline that are compared
 FOLLOW = 0.05  # how quickly the remembered table follows what little changes
 ALIKE, KEPT = 7, 0.88  # cells: over so many, each way, light changes alike; without that so much of noise is left
 SPARSE = 4  # every so many cells, each way, tell the noise and the tint of all
@@ -112,7 +113,7 @@ class Backdrop:
         """Compare a BGR frame with the table remembered and with the last few frames.
 
         lit: where LEDs may shine in this frame; what changes there is their light, and tells nothing. hidden: the cells
-        of tiles that look otherwise than they are known: an arm may come over those, but none goes from there.
+        of tiles that look otherwise than they are known: an arm may come over those.
         """
         now = _look(frame)
         shining = _cells_of(lit, frame, now.shape[:2])
@@ -164,8 +165,8 @@ class Backdrop:
         for covered, before in self._beneath:
             arm = covered & ~_alike(self._table - before, least)  # the rest was accepted anew since then
             apart = differs + self._table - before
-            comes = hidden is not None and (hidden & covered).any()
-            if arm.any() and not comes and _alike(apart, least)[arm].mean() > BARED:
+            bared = arm.any() and _alike(apart, least)[arm].mean() > BARED
+            if bared and (hidden is None or not (hidden & covered).any() or _stands_out(self._table, before, arm)):
                 self._table[covered], differs[covered], cleared = before[covered], apart[covered], True
             elif arm.sum() > GONE * covered.sum():
                 resting.append((covered, before))
@@ -267,6 +268,22 @@ def _anywhere(parts: Mask) -> Mask:
 def _alike(apart: Floats, least: Floats) -> Mask:
     """Where no colour differs by more than the least that counts."""
     return np.asarray((abs(apart) <= least).all(axis=2))
+
+
+def _stands_out(look: Floats, other: Floats, cells: Mask) -> bool:
+    """Whether some cells show an arm in the one look and the bare table in the other.
+
+    An arm ends where they end; the table goes on (Martiriggiano and others 2006).
+    """
+    beside = (grown(cells, RIM) & ~grown(cells, 1)).astype(np.float32)
+    size = 2 * RIM + 1, 2 * RIM + 1
+    near = cv2.blur(beside, size)
+    rim = cells & (near > 0)
+
+    def ends(one: Floats) -> float:
+        return float(abs(one[rim] - cv2.blur(one * beside[..., None], size)[rim] / near[rim][:, None]).mean())
+
+    return bool(rim.any()) and ends(look) > ends(other)
 
 
 def grown(mask: Mask, by: int) -> Mask:

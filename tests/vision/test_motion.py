@@ -93,6 +93,27 @@ def test_what_lies_beneath_an_arm_that_rested_is_known_as_soon_as_it_goes(light:
     assert not new.enters
 
 
+def over_a_tile() -> NDArray[np.bool_]:
+    """The cells of a tile beneath the arm, or half beneath it, that looks otherwise than it is known."""
+    cells = np.zeros((HEIGHT // 4, WIDTH // 4), np.bool_)
+    cells[55:63, 20:32] = True
+    return cells
+
+
+def test_an_arm_that_rested_has_gone_though_a_tile_beneath_looks_otherwise_for_it_set_a_pawn_there() -> None:
+    bare, backdrop = cloth(), Backdrop()
+    changed(backdrop, picture(bare), 2 * LINGERING)
+    rests(backdrop, picture(under_arm(bare, 100)))
+    assert backdrop.see(picture(bare), hidden=over_a_tile()).cleared
+
+
+def test_an_arm_that_comes_back_to_where_one_lay_from_the_first_on_has_not_gone() -> None:
+    bare, backdrop = cloth(), Backdrop()
+    changed(backdrop, picture(under_arm(bare, 100)), 2 * LINGERING)
+    rests(backdrop, picture(bare))
+    assert not backdrop.see(picture(under_arm(bare, 100)), hidden=over_a_tile()).cleared
+
+
 def test_an_arm_that_shifted_while_it_rested_leaves_nothing_behind() -> None:
     bare, backdrop = cloth(), Backdrop()
     changed(backdrop, picture(bare), 2 * LINGERING)

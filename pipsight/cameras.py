@@ -185,6 +185,7 @@ def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
     """Say how the table lies."""
     from calibration.advice import tile_px
     from calibration.plane import USUAL_TILE_MM
+    from rules.words import listing
 
     unit = "mm" if plane.scale_known else f"units (of a tile {USUAL_TILE_MM:.0f} long)"
     sizes = [max(axis) - min(axis) for axis in zip(*plane.area_mm, strict=True)]
@@ -196,3 +197,5 @@ def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
     yield f"  {tile} is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
     if plane.tags:
         yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"
+    if plane.seats:
+        yield f"  players sit at the {listing(list(plane.seats))} of the picture"

@@ -345,6 +345,8 @@ def _sides(text: str) -> tuple[Side, ...]:
     named = [side.strip() for side in text.split(",") if side.strip()]
     if wrong := [side for side in named if side not in SIDES]:
         raise typer.BadParameter(f"{wrong[0]} is none of {', '.join(SIDES)}", param_hint="--seats")
+    if twice := [side for side in SIDES if named.count(side) > 1]:  # arms are told apart by the side they come from
+        raise typer.BadParameter(f"one player sits at each side: name {twice[0]} once", param_hint="--seats")
     return tuple(side for side in SIDES if side in named)
 
 

@@ -84,12 +84,13 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
         (["table", "--area", "999999x300"], "a table has at most 20000 mm each way, not 999999x300"),
         (["table", "--tile", "1e9"], "Invalid value for '--tile'"),
         (["table", "--ruler", "inf"], "Invalid value for '--ruler': a ruler is 30 to 2000 millimetres long, not inf"),
+        (["table", "--seats", "bottom,top,bottom"], "one player sits at each side: name bottom once"),
         (["table", "--ruler", "20"], "a ruler is 30 to 2000 millimetres long, not 20"),
         (["set", "mine", "nowhere.jpg", "--length", "inf"], "Invalid value for '--length'"),
         (["set", "mine", "nowhere.jpg", "--highest", "7"], "'7' is not one of '6', '9', '12'"),
     ],
 )
-def test_no_table_and_no_tile_is_larger_than_any(
+def test_no_table_and_no_tile_is_larger_than_any_and_no_side_has_two_players(
     command: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["calibrate", *command]) == 2
@@ -153,6 +154,7 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     assert run(["calibrate", "table", "--camera", film, "--area", "300x200", "--seats", "top,bottom"]) == 0
     out = capsys.readouterr().out
     assert "the play area is 300 by 200 mm" in out
+    assert "  players sit at the bottom and top of the picture\n" in out
     assert "The lens is not calibrated" in out
     kept = load(camera_file(film), camera_id(film), (640, 360))
     assert kept.lens is None

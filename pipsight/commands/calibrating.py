@@ -15,7 +15,7 @@ import typer
 from pipsight.sets import SetSize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from calibration.lens import Image
@@ -30,6 +30,7 @@ T = TypeVar("T")
 NOT_DONE = 3
 RULER_TOLERANCE = 0.003  # printers and rulers are not better
 FEWEST_PX, MOST_PX = 200, 16_384  # of a screen, each way
+MOST_LESSONS = 2  # pictures that a set is learnt from: each shows a part of it, or both show all
 MOST_MM = 20_000  # of a play area, each way
 
 app = typer.Typer(
@@ -221,9 +222,19 @@ def set_(
 
     if not pictures and camera is None:
         raise typer.BadParameter("name one or two pictures, or a --camera", param_hint="PICTURE")
+    _require_lessons(pictures or ())
     with _left_at_questions():
         for line in teach_set(name, pictures or (), int(highest.value), camera, test, length):
             print(line, flush=True)
+
+
+def _require_lessons(pictures: Sequence[str]) -> None:
+    """Raises BadParameter for pictures by which tiles would seem to be there twice that the set has once."""
+    if len(pictures) > MOST_LESSONS:
+        told = f"a set is learnt from one or two pictures, not {len(pictures)}: a further one may be its --test"
+        raise typer.BadParameter(told, param_hint="PICTURE")
+    if len({Path(picture).resolve() for picture in pictures}) < len(pictures):
+        raise typer.BadParameter(f"{pictures[0]} is named twice: name it once", param_hint="PICTURE")
 
 
 def _followed(steps: Iterator[Step], drawn: Callable[[Step], Image], show: bool) -> Step | None:

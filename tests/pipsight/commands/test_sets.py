@@ -249,6 +249,23 @@ def test_a_set_needs_pictures_or_a_camera() -> None:
     assert run(["calibrate", "set", "stars"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("pictures", "told"),
+    [
+        (
+            ["a.jpg", "b.jpg", "c.jpg"],
+            "a set is learnt from one or two pictures, not 3: a further one may be its --test",
+        ),
+        (["a.jpg", "./a.jpg"], "a.jpg is named twice: name it once"),
+    ],
+)
+def test_a_set_is_learnt_from_one_picture_or_from_two_different_ones(
+    pictures: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "set", "stars", *pictures]) == 2
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
 def test_an_empty_table_has_nothing_to_report() -> None:
     assert list(table_call(Scene((640, 480)), [STARS])) == []
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from calibration.tileset import TileSet
 
 
+TAUGHT_ANEW = "What was taught under this name before is replaced by it."
+
+
 class SetSize(Enum):
     """The highest number of a set."""
 
@@ -44,6 +47,16 @@ def set_file(name: str) -> Path:
     if not re.fullmatch(r"[\w-][\w. -]{0,60}", name) or name.endswith((" ", ".")):
         raise BadSetName(f"{name!r} cannot name a set: take letters, digits and dashes")
     return folder() / f"{name}.toml"
+
+
+def keep_set(tiles: TileSet) -> tuple[str, ...]:
+    """Keep a set that was taught just now; say so where another one was called by its name. Raises BadSetName."""
+    from calibration.tileset_file import save
+
+    place = set_file(tiles.name)
+    before = place.exists()
+    save(place, tiles)
+    return (TAUGHT_ANEW,) * before
 
 
 def taught_set(name: str) -> TileSet:

@@ -21,7 +21,7 @@ from pipsight.calling import table_call
 from pipsight.cameras import camera_file, camera_id
 from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
-from pipsight.sets import set_file, taught_names, taught_set
+from pipsight.sets import TAUGHT_ANEW, set_file, taught_names, taught_set
 from pipsight.teaching import Taught
 from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
@@ -146,9 +146,21 @@ def test_the_wizard_at_a_terminal_where_nobody_sits(tmp_path: Path, capsys: pyte
     assert "28 tiles found; a double-six set has 28." in told
     assert "On the fresh picture, before: " in told
     assert " of 14 right" in told
+    assert TAUGHT_ANEW not in told
     assert load(set_file("stars")).length_mm == 51
     assert run(["read", pictures[1], "--taught", "stars", "--json"]) == 0
     assert '"set": "stars"' in capsys.readouterr().out
+
+
+def test_a_set_that_is_taught_again_is_told_to_replace_the_old_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0))
+    told = []
+    for _ in range(2):
+        assert run(["calibrate", "set", "stars", "sample_images/loose.jpg"]) == 0
+        told.append(capsys.readouterr().out)
+    assert [f"Kept: {set_file('stars')}\n{TAUGHT_ANEW}\n" in one for one in told] == [False, True]
 
 
 def test_stopping_half_way_keeps_the_old_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

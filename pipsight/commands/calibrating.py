@@ -135,7 +135,7 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
 
     require_kept(camera_file(camera, name))
     guide, steadiness, old = LensGuide(), Steadiness(), usable_camera(camera, name)
-    with open_camera(camera) as frames:
+    with _left_half_way(), open_camera(camera) as frames:
         last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
@@ -171,7 +171,7 @@ def table(
     if ruler is not None and by is By.TILES:
         raise typer.BadParameter("dominoes are measured by --tile: leave it out", param_hint="--ruler")
     require_kept(camera_file(camera, name))
-    with _left_at_questions():
+    with _left_half_way():
         target = _measured(ruler, by is By.SHEET)
     wish = TableWish(
         by=by.value,
@@ -180,7 +180,7 @@ def table(
         area_mm=_area(area) if area else None,
         seats=_sides(seats),
     )
-    with open_camera(camera) as frames:
+    with _left_half_way(), open_camera(camera) as frames:
         stream = iter(frames)
         first = next(stream, None)
         if first is None:
@@ -223,7 +223,7 @@ def set_(
     if not pictures and camera is None:
         raise typer.BadParameter("name one or two pictures, or a --camera", param_hint="PICTURE")
     _require_lessons(pictures or ())
-    with _left_at_questions():
+    with _left_half_way():
         for line in teach_set(name, pictures or (), int(highest.value), camera, test, length):
             print(line, flush=True)
 
@@ -265,14 +265,14 @@ def _jpeg(picture: Image) -> bytes:
 
 
 @contextmanager
-def _left_at_questions() -> Iterator[None]:
-    """Say that nothing changed where somebody leaves at a question, by ctrl-C or by ending the input."""
+def _left_half_way() -> Iterator[None]:
+    """Say that nothing changed where somebody leaves before the end, by ctrl-C or by ending the input."""
     from pipsight.cli import INTERRUPTED, complain
 
     try:
         yield
-    except typer.Abort:
-        print(file=sys.stderr)  # the question's own line ends here
+    except (typer.Abort, KeyboardInterrupt):
+        print(file=sys.stderr)  # the question's own line, or that of ^C, ends here
         complain("stopped, and what was known before is kept")
         raise typer.Exit(INTERRUPTED) from None
 

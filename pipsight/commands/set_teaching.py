@@ -119,7 +119,7 @@ def _examined(tiles: TileSet, asks: Terminal, reader: Reader, fresh: Iterator[Im
             yield str(examine(picture, tiles, asks, reader))
     except VisionError as error:
         yield f"It was not examined on a fresh picture: {error}."
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         yield "\nIt was not examined on a fresh picture: that was stopped."
         raise typer.Exit(INTERRUPTED) from None
 

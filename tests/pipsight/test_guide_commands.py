@@ -201,6 +201,19 @@ def test_whoever_leaves_at_a_question_hears_that_nothing_changed(
     assert not camera_file(film).exists()
 
 
+@pytest.mark.parametrize("wizard", ["lens", "table"])
+def test_whoever_presses_ctrl_c_before_the_end_hears_that_nothing_changed(
+    wizard: str, film: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.commands.calibrating._followed", pressed)
+    assert run(["calibrate", wizard, "--camera", film]) == 130
+    assert capsys.readouterr().err.endswith("\npipsight: stopped, and what was known before is kept.\n")
+    assert not camera_file(film).exists()
+
+
 def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate", "table", "--camera", film]) == 0
     before = camera_file(film).read_bytes()

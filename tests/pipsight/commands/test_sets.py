@@ -261,6 +261,22 @@ def test_a_set_needs_pictures_or_a_camera() -> None:
     assert run(["calibrate", "set", "stars"]) == 2
 
 
+@pytest.mark.parametrize(("learnt", "told"), [(True, "that was stopped."), (False, "stopped, and what was known")])
+def test_whoever_presses_ctrl_c_in_the_midst_of_learning_hears_what_is_kept(
+    learnt: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(*_: object) -> Taught:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0) if learnt else pressed())
+    monkeypatch.setattr("pipsight.teaching.examine", pressed)
+    picture = "sample_images/loose.jpg"
+    assert run(["calibrate", "set", "stars", picture, "--test", picture]) == 130
+    out, err = capsys.readouterr()
+    assert told in out + err
+    assert taught_names() == ["stars"] * learnt
+
+
 @pytest.mark.parametrize(
     ("pictures", "told"),
     [

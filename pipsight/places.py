@@ -47,9 +47,13 @@ def _home() -> Path | None:
 
 
 def resuming(game: Path | str) -> str:
-    """The command that goes on with a saved game, as it is typed: in quotes where blanks are, as in many a folder."""
-    name = str(game)
-    return f"pipsight play --resume {subprocess.list2cmdline([name]) if os.name == 'nt' else shlex.quote(name)}"
+    """The command that goes on with a saved game, as it is typed: many a folder has blanks in its name."""
+    return f"pipsight play --resume {as_typed(str(game))}"
+
+
+def as_typed(name: str) -> str:
+    """A name as it is typed in a command: in quotes where the shell would take it apart."""
+    return subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
 
 
 def writable(folder: Path) -> Path:

@@ -62,11 +62,12 @@ def keep_set(tiles: TileSet) -> tuple[str, ...]:
 def taught_set(name: str) -> TileSet:
     """Return a set that was taught, called as its file is. Raises UnknownSet, and BadFile for a file that cannot be."""
     from calibration.tileset_file import load
+    from pipsight.places import as_typed
 
     place = set_file(name)
     if not place.exists():
-        known = ", ".join(taught_names()) or "none yet"
-        raise UnknownSet(f"no set {name} was taught (there are: {known}): pipsight calibrate set {name} teaches it")
+        known, command = ", ".join(taught_names()) or "none yet", f"pipsight calibrate set {as_typed(name)}"
+        raise UnknownSet(f"no set {name} was taught (there are: {known}): {command} teaches it")
     return replace(load(place), name=name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -117,6 +118,8 @@ def test_an_unknown_set_is_said_with_those_that_there_are(verb: str, capsys: pyt
     save(set_file("stars"), STARS)
     assert run(["sets", verb, "moons"]) == 4
     assert "there are: stars" in capsys.readouterr().err
+    assert run(["sets", verb, "bright moons"]) == 4
+    assert re.search("""pipsight calibrate set (['"])bright moons\\1 teaches it""", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("name", ["../stars", "", "a/b", ".hidden", "ends."])

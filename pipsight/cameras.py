@@ -26,6 +26,7 @@ SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
 MAY_BE_ANOTHERS = "{} may be of another camera that is called so: if it is, calibrate this one too"
 FILE_ANEW = "The old file could not be used, and is written anew."
+NAMED = "pipsight watch takes it for the camera that it knows as {}, and knows this one as {}: leave --name out for it."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
 
 
@@ -150,6 +151,8 @@ def _kept(
     if old is None and place.exists():
         yield FILE_ANEW
     save(place, CameraCalibration(camera_id(camera, name), size_px, made, lens, plane, mirrored))
+    if (called := camera_id(camera, name)) != (own := camera_id(camera)):
+        yield NAMED.format(called, own)
     if old and old.lights:
         yield LIGHTS_ANEW
 

@@ -162,6 +162,15 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     assert kept.plane.seats == ("bottom", "top")
 
 
+@pytest.mark.parametrize("called", ["desk", None])
+def test_a_table_that_is_kept_under_another_name_is_said_not_to_be_this_cameras(
+    called: str | None, film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--name", called or camera_id(film)]) == 0
+    told = f"the camera that it knows as desk, and knows this one as {camera_id(film)}: leave --name out for it."
+    assert (told in capsys.readouterr().out) == bool(called)
+
+
 def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
     sizes = []
     for ruler in ("200", "188"):

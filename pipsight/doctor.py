@@ -205,9 +205,9 @@ def _voice() -> Iterator[Finding]:
 
 
 def _settings() -> Iterator[Finding]:
-    from pipsight.config import config_file, load
+    from pipsight.config import config_file, load, require_taught
 
-    load()
+    require_taught(load().watch)
     path = config_file()
     yield Finding("settings", "OK", str(path) if path.exists() else f"none; they would stand in {path}")
 

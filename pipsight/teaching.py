@@ -308,18 +308,23 @@ def _width(tiles: Sequence[TileDetection]) -> float:
 
 @dataclass(frozen=True)
 class Examination:
-    """A fresh picture read without and with what was taught, beside what its tiles really are."""
+    """A fresh picture read without and with what was taught, beside what its tiles really are.
+
+    untold: how many tiles nobody could tell; no reading of those counts as right.
+    """
 
     tiles: int
     right_before: int
     right_after: int
     doubtful_before: int
     doubtful_after: int
+    untold: int = 0
 
     def __str__(self) -> str:
         before = f"{self.right_before} of {self.tiles} right, {self.doubtful_before} doubtful"
         after = f"{self.right_after} of {self.tiles} right, {self.doubtful_after} doubtful"
-        return f"On the fresh picture, before: {before}; after: {after}."
+        untold = f" Nobody told what {self.untold} of them are: those count as right neither time." * bool(self.untold)
+        return f"On the fresh picture, before: {before}; after: {after}.{untold}"
 
 
 def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Examination:
@@ -342,6 +347,7 @@ def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Exami
         sum(true[tile.corners_px] == tile.pips for tile in fronts),
         sum(tile.doubtful for tile in before.tiles),
         sum(tile.doubtful for tile in fronts),
+        sum(pips == UNKNOWN for pips in true.values()),
     )
 
 

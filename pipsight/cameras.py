@@ -184,8 +184,8 @@ def lens_lines(lens: Lens, step: Step) -> Iterator[str]:
     yield f"  adds at most about {step.error_mm:.2f} mm to errors on the table"
 
 
-def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
-    """Say how the table lies."""
+def plane_lines(plane: Plane, lens: Lens | None, tile_mm: float | None = None) -> Iterator[str]:
+    """Say how the table lies; tile_mm: the length of a tile, None where nobody told it."""
     from calibration.advice import tile_px
     from calibration.plane import USUAL_TILE_MM
     from rules.words import listing
@@ -196,8 +196,9 @@ def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
     if lens:
         at = plane.viewpoint(lens)
         yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
-    tile = f"a tile of {USUAL_TILE_MM:.0f} mm" if plane.scale_known else "a tile"
-    yield f"  {tile} is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
+    length = tile_mm or USUAL_TILE_MM
+    tile = f"a tile of {length:g} mm" if plane.scale_known else "a tile"
+    yield f"  {tile} is {tile_px(plane, lens, length):.0f} pixels long where it looks shortest"
     if plane.tags:
         yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"
     if plane.seats:

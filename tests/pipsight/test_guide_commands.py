@@ -266,6 +266,15 @@ def test_a_tile_has_millimetres_only_where_somebody_told_its_length(known: bool)
     assert ("a tile is 96 pixels long" in told) != known
 
 
+def test_a_tile_of_another_length_is_as_long_in_pixels_where_the_table_is_told_as_in_the_advice(
+    film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--tile", "38.5"]) == 0
+    told = re.findall(r"a tile of 38\.5 mm is (\d+) pixels|tiles would be (\d+) pixels", capsys.readouterr().out)
+    assert len(told) == 2
+    assert len({here or there for here, there in told}) == 1
+
+
 @pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"], ["--by", "tiles", "--ruler", "188"]])
 def test_a_wish_that_cannot_be_is_a_wrong_usage(words: list[str], film: str) -> None:
     assert run(["calibrate", "table", "--camera", film, *words]) == 2

@@ -36,6 +36,9 @@ def load(path: Path, again: str = AGAIN) -> TileSet:
     halves = tuple(_half(file.table(_title(number)), number) for number in range(highest + 1))
     if not any(half.rows for half in halves):
         raise file.wrong(_title(0), "no number has a picture")
+    missing, twice = (_dominoes(file, key, highest) for key in ("missing", "twice"))
+    if both := sorted({*missing} & {*twice}):
+        raise file.wrong("twice", f"a set that lacks {both[0]} cannot have it twice")
     return TileSet(
         name=file.text("name"),
         highest=highest,
@@ -47,8 +50,8 @@ def load(path: Path, again: str = AGAIN) -> TileSet:
         width=_between(file, "width", 0.2, 1.0),
         seam=_seam(file.table("seam")),
         pip_radius=_between(file, "pip_radius", 0.0, 0.5),
-        missing=_dominoes(file, "missing", highest),
-        twice=_dominoes(file, "twice", highest),
+        missing=missing,
+        twice=twice,
         version=version,
     )
 

@@ -26,6 +26,7 @@ SETTLED_S = 1.5  # cameras find their exposure and focus sooner
 LOOK_ANEW = "The table was found through the lens as it was known before: look at it anew (pipsight calibrate table)."
 MAY_BE_ANOTHERS = "{} may be of another camera that is called so: if it is, calibrate this one too"
 FILE_ANEW = "The old file could not be used, and is written anew."
+NAMED = "pipsight watch takes it for the camera that it knows as {}, and knows this one as {}: leave --name out for it."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
 
 
@@ -150,6 +151,8 @@ def _kept(
     if old is None and place.exists():
         yield FILE_ANEW
     save(place, CameraCalibration(camera_id(camera, name), size_px, made, lens, plane, mirrored))
+    if (called := camera_id(camera, name)) != (own := camera_id(camera)):
+        yield NAMED.format(called, own)
     if old and old.lights:
         yield LIGHTS_ANEW
 
@@ -181,10 +184,11 @@ def lens_lines(lens: Lens, step: Step) -> Iterator[str]:
     yield f"  adds at most about {step.error_mm:.2f} mm to errors on the table"
 
 
-def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
-    """Say how the table lies."""
+def plane_lines(plane: Plane, lens: Lens | None, tile_mm: float | None = None) -> Iterator[str]:
+    """Say how the table lies; tile_mm: the length of a tile, None where nobody told it."""
     from calibration.advice import tile_px
     from calibration.plane import USUAL_TILE_MM
+    from rules.words import listing
 
     unit = "mm" if plane.scale_known else f"units (of a tile {USUAL_TILE_MM:.0f} long)"
     sizes = [max(axis) - min(axis) for axis in zip(*plane.area_mm, strict=True)]
@@ -192,7 +196,10 @@ def plane_lines(plane: Plane, lens: Lens | None) -> Iterator[str]:
     if lens:
         at = plane.viewpoint(lens)
         yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
-    tile = f"a tile of {USUAL_TILE_MM:.0f} mm" if plane.scale_known else "a tile"
-    yield f"  {tile} is {tile_px(plane, lens):.0f} pixels long where it looks shortest"
+    length = tile_mm or USUAL_TILE_MM
+    tile = f"a tile of {length:g} mm" if plane.scale_known else "a tile"
+    yield f"  {tile} is {tile_px(plane, lens, length):.0f} pixels long where it looks shortest"
     if plane.tags:
         yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"
+    if plane.seats:
+        yield f"  players sit at the {listing(list(plane.seats))} of the picture"

@@ -90,6 +90,18 @@ def load(path: Path | None = None) -> Config:
         raise BadConfig(f"{path}: {error}") from error
 
 
+def require_taught(watching: Watching) -> None:
+    """See that the sets that the settings lay on every table can be used. Raises BadConfig, which names the file."""
+    from calibration.errors import CalibrationError
+    from pipsight.sets import taught_set
+
+    for name in watching.taught:
+        try:
+            taught_set(name)
+        except (PipsightError, CalibrationError) as error:
+            raise BadConfig(f"{config_file()}: watch.taught: {error}") from error
+
+
 def config_of(values: Mapping[str, Any]) -> Config:
     """The defaults with the changes of a table of settings. Raises BadConfig or BadScheme, which name the setting."""
     _known(values, _names(Config), "")

@@ -205,9 +205,9 @@ def _voice() -> Iterator[Finding]:
 
 
 def _settings() -> Iterator[Finding]:
-    from pipsight.config import config_file, load
+    from pipsight.config import config_file, load, require_taught
 
-    load()
+    require_taught(load().watch)
     path = config_file()
     yield Finding("settings", "OK", str(path) if path.exists() else f"none; they would stand in {path}")
 
@@ -217,6 +217,7 @@ def _kept() -> Iterator[Finding]:
     from calibration import store, tileset_file
     from calibration.errors import CalibrationError
     from pipsight.places import data_folder
+    from pipsight.trouble import in_words
 
     kept = 0
     for folder, load in (("cameras", store.load), ("sets", tileset_file.load)):
@@ -225,7 +226,7 @@ def _kept() -> Iterator[Finding]:
                 load(path)
                 kept += 1
             except (CalibrationError, OSError) as error:
-                yield Finding("kept", "--", str(error))
+                yield Finding("kept", "--", in_words(error) or str(path))
     yield Finding("kept", "OK", f"{kept} cameras and sets in {data_folder()}")
 
 

@@ -15,8 +15,8 @@ LONGEST = 1 << 16  # bytes
 
 def config_folder() -> Path:
     """Return the folder for the settings that a user writes; it need not exist yet."""
-    if home := os.environ.get("PIPSIGHT_HOME"):
-        return Path(home) / "config"
+    if home := _home():
+        return home / "config"
     from platformdirs import user_config_path
 
     return user_config_path("pipsight")
@@ -24,8 +24,8 @@ def config_folder() -> Path:
 
 def state_folder() -> Path:
     """Return the folder for what happened, such as drawn pictures and logs; it need not exist yet."""
-    if home := os.environ.get("PIPSIGHT_HOME"):
-        return Path(home) / "state"
+    if home := _home():
+        return home / "state"
     from platformdirs import user_state_path
 
     return user_state_path("pipsight")
@@ -33,17 +33,27 @@ def state_folder() -> Path:
 
 def data_folder() -> Path:
     """Return the folder for what was learnt of cameras and sets; it need not exist yet."""
-    if home := os.environ.get("PIPSIGHT_HOME"):
-        return Path(home) / "data"
+    if home := _home():
+        return home / "data"
     from platformdirs import user_data_path
 
     return user_data_path("pipsight")
 
 
+def _home() -> Path | None:
+    """The folder that PIPSIGHT_HOME names; in quotes or in a file of settings no shell reads its ~ for the user's."""
+    named = os.environ.get("PIPSIGHT_HOME")
+    return Path(os.path.expanduser(named)) if named else None  # noqa: PTH111 - Path's raises where nobody has that name
+
+
 def resuming(game: Path | str) -> str:
-    """The command that goes on with a saved game, as it is typed: in quotes where blanks are, as in many a folder."""
-    name = str(game)
-    return f"pipsight play --resume {subprocess.list2cmdline([name]) if os.name == 'nt' else shlex.quote(name)}"
+    """The command that goes on with a saved game, as it is typed: many a folder has blanks in its name."""
+    return f"pipsight play --resume {as_typed(str(game))}"
+
+
+def as_typed(name: str) -> str:
+    """A name as it is typed in a command: in quotes where the shell would take it apart."""
+    return subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
 
 
 def writable(folder: Path) -> Path:

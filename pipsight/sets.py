@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from calibration.tileset import TileSet
 
 
+TAUGHT_ANEW = "What was taught under this name before is replaced by it."
+
+
 class SetSize(Enum):
     """The highest number of a set."""
 
@@ -46,14 +49,25 @@ def set_file(name: str) -> Path:
     return folder() / f"{name}.toml"
 
 
+def keep_set(tiles: TileSet) -> tuple[str, ...]:
+    """Keep a set that was taught just now; say so where another one was called by its name. Raises BadSetName."""
+    from calibration.tileset_file import save
+
+    place = set_file(tiles.name)
+    before = place.exists()
+    save(place, tiles)
+    return (TAUGHT_ANEW,) * before
+
+
 def taught_set(name: str) -> TileSet:
     """Return a set that was taught, called as its file is. Raises UnknownSet, and BadFile for a file that cannot be."""
     from calibration.tileset_file import load
+    from pipsight.places import as_typed
 
     place = set_file(name)
     if not place.exists():
-        known = ", ".join(taught_names()) or "none yet"
-        raise UnknownSet(f"no set {name} was taught (there are: {known}): pipsight calibrate set {name} teaches it")
+        known, command = ", ".join(taught_names()) or "none yet", f"pipsight calibrate set {as_typed(name)}"
+        raise UnknownSet(f"no set {name} was taught (there are: {known}): {command} teaches it")
     return replace(load(place), name=name)
 
 

@@ -14,6 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.sighting import turned_back
 from pipsight.cameras import kept_of
 from pipsight.events import Calibration
+from pipsight.trouble import in_words
 from vision.scene import Scene
 from vision.stabiliser import Stabiliser
 
@@ -57,7 +58,7 @@ class Standing:
         try:
             known = kept_of(source)
         except (CalibrationError, OSError) as error:
-            return cls(None, f"The camera's calibration is not used: {error}.")
+            return cls(None, f"The camera's calibration is not used: {in_words(error)}.")
         return cls(known, f"{known.migrated}." if known and known.migrated else "")
 
     def upright(self, frame: Frame) -> Frame:

@@ -43,6 +43,7 @@ AGREED, COUNTED = 3.0, 30.0  # what the networks' usual opinion of a number coun
 CLEAR = 4.0  # numbers told apart by less than this have to be asked for
 CONFIRMED = -2.0  # and those of which less speaks for them than this
 MOST_QUESTIONS = 12
+BEYOND = 4  # so many tiles that surely show more than the set's highest number are no slips of the reading
 UNKNOWN = (-1, -1)  # the numbers of a tile that nobody could tell: no reading of it counts as right
 
 
@@ -76,11 +77,15 @@ class Asks(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """A set that was taught, its tiles picture by picture with their names, and how often somebody was asked."""
+    """A set that was taught, its tiles picture by picture with their names, and how often somebody was asked.
+
+    beyond: how many tiles surely showed more than the set's highest number, as long as nothing was known of it.
+    """
 
     tiles: TileSet
     named: tuple[tuple[TileDetection, ...], ...]
     questions: int
+    beyond: int = 0
 
     @property
     def lines(self) -> Iterator[str]:
@@ -88,6 +93,9 @@ class Taught:
         fronts, whole = [t for tiles in self.named for t in tiles if t.face_up], DominoSet(self.tiles.highest)
         seen = {Domino.of(*tile.pips) for tile in fronts}
         yield f"{count(len(fronts), 'tile')} found; a {whole.name} set has {len(whole)}. Asked for: {self.questions}."
+        if self.beyond >= BEYOND:
+            above = f"{count(self.beyond, 'tile')} seemed to show more than {self.tiles.highest} pips on a half"
+            yield f"{above}: if it is a larger set, teach it again by its highest number."
         if unseen := [said_reading(str(d)) for d in whole if d not in seen and str(d) not in self.tiles.missing]:
             yield f"On no picture: {listing(unseen)}. Teach the set again with them, unless it lacks them."
         yield from roll_call(self.tiles)
@@ -111,6 +119,7 @@ class _Lecture:
     named: list[tuple[TileDetection, ...]] = field(default_factory=list)
     unclear: frozenset[int] = frozenset()
     down: set[tuple[int, object]] = field(default_factory=set)
+    beyond: int = 0
     _again: bool = False
 
     def study(self) -> None:
@@ -127,7 +136,10 @@ class _Lecture:
 
     def _name(self) -> None:
         taught = () if self.tiles is None else (self.tiles,)
-        scenes = [self._pinned(shot, shot.scene(taught)) for shot in self.shots]
+        read = [shot.scene(taught) for shot in self.shots]
+        if not taught:
+            self.beyond = sum(_surely_beyond(tile, self.known.highest) for scene in read for tile in scene.tiles)
+        scenes = [self._pinned(shot, scene) for shot, scene in zip(self.shots, read, strict=True)]
         counts = [len(scene.tiles) for scene in scenes]
         self._again = sum(counts) > SHOWN_AGAIN * len(DominoSet(self.known.highest))
         if self._again:
@@ -253,6 +265,11 @@ def _possible(tile: TileDetection, highest: int) -> TileDetection:
     return replace(tile, pips=pips, confidence=confidence, likelihoods=(head, tail), doubtful=True)
 
 
+def _surely_beyond(tile: TileDetection, highest: int) -> bool:
+    """Whether a tile surely shows a number that no tile of the set has."""
+    return tile.face_up and not tile.doubtful and max(tile.pips) > highest
+
+
 def _renamed(tile: TileDetection, meant: NDArray[np.intp]) -> TileDetection:
     return replace(tile, pips=(int(meant[tile.pips[0]]), int(meant[tile.pips[1]])))
 
@@ -276,7 +293,7 @@ def teach(
     while questions < MOST_QUESTIONS and lecture.ask(asks, questions + 1):
         questions += 1
         lecture.study()
-    return Taught(lecture.finished(asks), tuple(lecture.named), questions)
+    return Taught(lecture.finished(asks), tuple(lecture.named), questions, lecture.beyond)
 
 
 def _width(tiles: Sequence[TileDetection]) -> float:
@@ -291,18 +308,23 @@ def _width(tiles: Sequence[TileDetection]) -> float:
 
 @dataclass(frozen=True)
 class Examination:
-    """A fresh picture read without and with what was taught, beside what its tiles really are."""
+    """A fresh picture read without and with what was taught, beside what its tiles really are.
+
+    untold: how many tiles nobody could tell; no reading of those counts as right.
+    """
 
     tiles: int
     right_before: int
     right_after: int
     doubtful_before: int
     doubtful_after: int
+    untold: int = 0
 
     def __str__(self) -> str:
         before = f"{self.right_before} of {self.tiles} right, {self.doubtful_before} doubtful"
         after = f"{self.right_after} of {self.tiles} right, {self.doubtful_after} doubtful"
-        return f"On the fresh picture, before: {before}; after: {after}."
+        untold = f" Nobody told what {self.untold} of them are: those count as right neither time." * bool(self.untold)
+        return f"On the fresh picture, before: {before}; after: {after}.{untold}"
 
 
 def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Examination:
@@ -325,6 +347,7 @@ def examine(picture: Image, tiles: TileSet, asks: Asks, reader: Reader) -> Exami
         sum(true[tile.corners_px] == tile.pips for tile in fronts),
         sum(tile.doubtful for tile in before.tiles),
         sum(tile.doubtful for tile in fronts),
+        sum(pips == UNKNOWN for pips in true.values()),
     )
 
 

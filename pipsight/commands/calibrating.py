@@ -15,7 +15,7 @@ import typer
 from pipsight.sets import SetSize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from calibration.lens import Image
@@ -30,6 +30,7 @@ T = TypeVar("T")
 NOT_DONE = 3
 RULER_TOLERANCE = 0.003  # printers and rulers are not better
 FEWEST_PX, MOST_PX = 200, 16_384  # of a screen, each way
+MOST_LESSONS = 2  # pictures that a set is learnt from: each shows a part of it, or both show all
 MOST_MM = 20_000  # of a play area, each way
 
 app = typer.Typer(
@@ -134,7 +135,7 @@ def lens(camera: Source = "0", name: Name = None, show: Show = False) -> None:
 
     require_kept(camera_file(camera, name))
     guide, steadiness, old = LensGuide(), Steadiness(), usable_camera(camera, name)
-    with open_camera(camera) as frames:
+    with _left_half_way(), open_camera(camera) as frames:
         last = _followed(guide.steps(settled(frames, _holding(frames), steadiness)), guide.drawn, show)
     if last is None or last.state != "done" or guide.lens is None:
         _unfinished(last)
@@ -170,7 +171,7 @@ def table(
     if ruler is not None and by is By.TILES:
         raise typer.BadParameter("dominoes are measured by --tile: leave it out", param_hint="--ruler")
     require_kept(camera_file(camera, name))
-    with _left_at_questions():
+    with _left_half_way():
         target = _measured(ruler, by is By.SHEET)
     wish = TableWish(
         by=by.value,
@@ -179,7 +180,7 @@ def table(
         area_mm=_area(area) if area else None,
         seats=_sides(seats),
     )
-    with open_camera(camera) as frames:
+    with _left_half_way(), open_camera(camera) as frames:
         stream = iter(frames)
         first = next(stream, None)
         if first is None:
@@ -192,7 +193,8 @@ def table(
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
     notes = tuple(keep_table(camera, guide, size, old, name))
-    for line in (f"Kept: {camera_file(camera, name)}", *notes, *plane_lines(guide.plane, guide.lens), *guide.advice):
+    told = (*notes, *plane_lines(guide.plane, guide.lens, tile), *guide.advice)
+    for line in (f"Kept: {camera_file(camera, name)}", *told):
         print(line)
 
 
@@ -221,9 +223,19 @@ def set_(
 
     if not pictures and camera is None:
         raise typer.BadParameter("name one or two pictures, or a --camera", param_hint="PICTURE")
-    with _left_at_questions():
+    _require_lessons(pictures or ())
+    with _left_half_way():
         for line in teach_set(name, pictures or (), int(highest.value), camera, test, length):
             print(line, flush=True)
+
+
+def _require_lessons(pictures: Sequence[str]) -> None:
+    """Raises BadParameter for pictures by which tiles would seem to be there twice that the set has once."""
+    if len(pictures) > MOST_LESSONS:
+        told = f"a set is learnt from one or two pictures, not {len(pictures)}: a further one may be its --test"
+        raise typer.BadParameter(told, param_hint="PICTURE")
+    if len({Path(picture).resolve() for picture in pictures}) < len(pictures):
+        raise typer.BadParameter(f"{pictures[0]} is named twice: name it once", param_hint="PICTURE")
 
 
 def _followed(steps: Iterator[Step], drawn: Callable[[Step], Image], show: bool) -> Step | None:
@@ -254,14 +266,14 @@ def _jpeg(picture: Image) -> bytes:
 
 
 @contextmanager
-def _left_at_questions() -> Iterator[None]:
-    """Say that nothing changed where somebody leaves at a question, by ctrl-C or by ending the input."""
+def _left_half_way() -> Iterator[None]:
+    """Say that nothing changed where somebody leaves before the end, by ctrl-C or by ending the input."""
     from pipsight.cli import INTERRUPTED, complain
 
     try:
         yield
-    except typer.Abort:
-        print(file=sys.stderr)  # the question's own line ends here
+    except (typer.Abort, KeyboardInterrupt):
+        print(file=sys.stderr)  # the question's own line, or that of ^C, ends here
         complain("stopped, and what was known before is kept")
         raise typer.Exit(INTERRUPTED) from None
 
@@ -345,6 +357,8 @@ def _sides(text: str) -> tuple[Side, ...]:
     named = [side.strip() for side in text.split(",") if side.strip()]
     if wrong := [side for side in named if side not in SIDES]:
         raise typer.BadParameter(f"{wrong[0]} is none of {', '.join(SIDES)}", param_hint="--seats")
+    if twice := [side for side in SIDES if named.count(side) > 1]:  # arms are told apart by the side they come from
+        raise typer.BadParameter(f"one player sits at each side: name {twice[0]} once", param_hint="--seats")
     return tuple(side for side in SIDES if side in named)
 
 

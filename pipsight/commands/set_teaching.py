@@ -88,8 +88,7 @@ def teach_set(
 
     Raises VisionError where a picture or a camera cannot be used: nothing is kept then.
     """
-    from calibration.tileset_file import save
-    from pipsight.sets import set_file
+    from pipsight.sets import keep_set, set_file
     from pipsight.teaching import teach
     from vision.picture import load
     from vision.reader import Reader
@@ -104,8 +103,8 @@ def teach_set(
         lesson = map(load, pictures) if pictures else islice(taken, PICTURES)
         taught = teach(lesson, name, highest, asks, reader, length_mm)
         yield from taught.lines
-        save(place, taught.tiles)
-        yield f"Kept: {place}"
+        anew = keep_set(taught.tiles)
+        yield from (f"Kept: {place}", *anew)
         yield from _examined(taught.tiles, asks, reader, map(load, [test]) if test else taken)
 
 
@@ -120,7 +119,7 @@ def _examined(tiles: TileSet, asks: Terminal, reader: Reader, fresh: Iterator[Im
             yield str(examine(picture, tiles, asks, reader))
     except VisionError as error:
         yield f"It was not examined on a fresh picture: {error}."
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         yield "\nIt was not examined on a fresh picture: that was stopped."
         raise typer.Exit(INTERRUPTED) from None
 

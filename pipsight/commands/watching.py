@@ -76,7 +76,7 @@ def watch(
     tables watch and hardware of config.toml.
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
-    from pipsight.config import load
+    from pipsight.config import load, require_taught
     from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
     from pipsight.sources import kept
 
@@ -88,6 +88,8 @@ def watch(
         told = f"the newest unfinished game, {newest.name}, goes on and names itself: leave GAME out"
         raise typer.BadParameter(told, param_hint="--resume")
     config = load()
+    if not taught:
+        require_taught(config.watch)
     ways = _ways(config.watch, camera=camera, taught=taught, port=port, lan=lan, voice=voice, browser=browser)
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
     seen_by = kept(ways.camera[0]) if ways.camera else ""

@@ -6,8 +6,7 @@ import time
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
-from calibration.tileset_file import save
-from pipsight.sets import set_file
+from pipsight.sets import keep_set, set_file
 from pipsight.standing import Standing
 from pipsight.teaching import examine, teach
 from pipsight.wizards.wizard import Stopped
@@ -44,11 +43,11 @@ READING = "Reading the fresh picture without and with what was learnt."
 
 def learn_set(desk: Desk, camera: str, wish: SetWish) -> Finished:
     """Learn a set, keep it, and test it. Raises Stopped as long as nothing is kept, and BadSetName."""
-    place, asks, lesson = set_file(wish.name), _Asks(desk, wish.highest), _Lesson(desk, camera, wish)
+    set_file(wish.name)  # a name that cannot be is told before anybody lays tiles out
+    asks, lesson = _Asks(desk, wish.highest), _Lesson(desk, camera, wish)
     taught = teach(lesson.pictures(), wish.name, wish.highest, asks, lesson.reader, wish.length_mm)
     desk.check()
-    save(place, taught.tiles)
-    lines = [*taught.lines]
+    lines = [*taught.lines, *keep_set(taught.tiles)]
     try:
         fresh = lesson.fresh()
         if fresh is not None:

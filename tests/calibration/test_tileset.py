@@ -129,6 +129,7 @@ def test_the_pictures_in_the_file_can_be_seen() -> None:
         ("highest = 6", "highest = 60", "line 4: highest must be a number from 1 to 15"),
         ("version = 1", "version = 2", "written by a newer pipsight"),
         ("missing = []", 'missing = ["24"]', "the higher half first"),
+        ("missing = []\ntwice = []", 'missing = ["42"]\ntwice = ["42"]', "line 11: a set that lacks 42 cannot have it"),
         ("width = 0.5", "width = 5.0", "width must be between"),
         ("bar_length", "bar_lenght", "bar_lenght is not known"),
     ],

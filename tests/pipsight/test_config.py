@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from hardware.scheme import DEFAULT
+from pipsight import doctor
+from pipsight.cli import run
 from pipsight.config import BadConfig, Config, Lights, Watching, config_file, config_of, load
 
 SETTINGS = """
@@ -49,6 +51,18 @@ def test_what_is_set_is_changed_and_nothing_else(home: Path) -> None:
     assert (lights.enabled, lights.port, lights.buttons) == (True, "/dev/ttyACM0", "pause")
     assert (lights.scheme.quiet, lights.scheme.wrong.color) == (True, (255, 128, 0))
     assert lights.scheme.turn == DEFAULT.turn
+
+
+@pytest.mark.needs("cv2")
+@pytest.mark.parametrize("command", [["watch", "unmatched", "--problem", "5", "--json"], ["doctor"]])
+def test_a_set_of_the_settings_that_is_gone_is_told_with_the_file_that_names_it(
+    command: list[str], home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.write_text('[watch]\ntaught = "grandma"\n', encoding="utf-8")
+    monkeypatch.setattr("pipsight.doctor.CHECKS", [doctor._settings])
+    assert run(command) != 0
+    told = capsys.readouterr()
+    assert f"{home}: watch.taught: no set grandma was taught (there are: none yet)" in told.out + told.err
 
 
 def test_settings_are_the_same_as_an_editor_of_windows_writes_them(home: Path) -> None:

@@ -108,6 +108,8 @@ def test_a_camera_s_file_that_is_damaged_is_named_by_its_line(home: Path, monkey
     (home / "data" / "cameras" / "lamp.toml").write_text("version = ", encoding="utf-8")
     broken, kept = only(monkeypatch, "kept")
     assert (broken.state, kept.state) == ("--", "OK")
+    (home / "data" / "sets" / "grandma.toml").mkdir(parents=True)
+    assert only(monkeypatch, "kept")[1].words.startswith(str(home / "data" / "sets" / "grandma.toml"))  # and no number
     assert "lamp.toml, line 1" in broken.words
 
 

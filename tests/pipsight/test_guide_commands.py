@@ -84,12 +84,13 @@ def test_a_sheet_that_cannot_be_made_is_refused_and_nothing_written(
         (["table", "--area", "999999x300"], "a table has at most 20000 mm each way, not 999999x300"),
         (["table", "--tile", "1e9"], "Invalid value for '--tile'"),
         (["table", "--ruler", "inf"], "Invalid value for '--ruler': a ruler is 30 to 2000 millimetres long, not inf"),
+        (["table", "--seats", "bottom,top,bottom"], "one player sits at each side: name bottom once"),
         (["table", "--ruler", "20"], "a ruler is 30 to 2000 millimetres long, not 20"),
         (["set", "mine", "nowhere.jpg", "--length", "inf"], "Invalid value for '--length'"),
         (["set", "mine", "nowhere.jpg", "--highest", "7"], "'7' is not one of '6', '9', '12'"),
     ],
 )
-def test_no_table_and_no_tile_is_larger_than_any(
+def test_no_table_and_no_tile_is_larger_than_any_and_no_side_has_two_players(
     command: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["calibrate", *command]) == 2
@@ -153,11 +154,21 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     assert run(["calibrate", "table", "--camera", film, "--area", "300x200", "--seats", "top,bottom"]) == 0
     out = capsys.readouterr().out
     assert "the play area is 300 by 200 mm" in out
+    assert "  players sit at the bottom and top of the picture\n" in out
     assert "The lens is not calibrated" in out
     kept = load(camera_file(film), camera_id(film), (640, 360))
     assert kept.lens is None
     assert kept.plane is not None
     assert kept.plane.seats == ("bottom", "top")
+
+
+@pytest.mark.parametrize("called", ["desk", None])
+def test_a_table_that_is_kept_under_another_name_is_said_not_to_be_this_cameras(
+    called: str | None, film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--name", called or camera_id(film)]) == 0
+    told = f"the camera that it knows as desk, and knows this one as {camera_id(film)}: leave --name out for it."
+    assert (told in capsys.readouterr().out) == bool(called)
 
 
 def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,6 +206,19 @@ def test_whoever_leaves_at_a_question_hears_that_nothing_changed(
 ) -> None:
     monkeypatch.setattr("sys.stdin", Typed(""))
     assert run(["calibrate", "table", "--camera", film]) == 130
+    assert capsys.readouterr().err.endswith("\npipsight: stopped, and what was known before is kept.\n")
+    assert not camera_file(film).exists()
+
+
+@pytest.mark.parametrize("wizard", ["lens", "table"])
+def test_whoever_presses_ctrl_c_before_the_end_hears_that_nothing_changed(
+    wizard: str, film: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.commands.calibrating._followed", pressed)
+    assert run(["calibrate", wizard, "--camera", film]) == 130
     assert capsys.readouterr().err.endswith("\npipsight: stopped, and what was known before is kept.\n")
     assert not camera_file(film).exists()
 
@@ -240,6 +264,15 @@ def test_a_tile_has_millimetres_only_where_somebody_told_its_length(known: bool)
     told = "\n".join(plane_lines(plane, None))
     assert ("a tile of 48 mm is 96 pixels long" in told) == known
     assert ("a tile is 96 pixels long" in told) != known
+
+
+def test_a_tile_of_another_length_is_as_long_in_pixels_where_the_table_is_told_as_in_the_advice(
+    film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--tile", "38.5"]) == 0
+    told = re.findall(r"a tile of 38\.5 mm is (\d+) pixels|tiles would be (\d+) pixels", capsys.readouterr().out)
+    assert len(told) == 2
+    assert len({here or there for here, there in told}) == 1
 
 
 @pytest.mark.parametrize("words", [["--area", "60"], ["--seats", "below"], ["--by", "tiles", "--ruler", "188"]])

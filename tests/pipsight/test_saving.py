@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipsight.places import require_kept, state_folder, writable
+from pipsight.places import config_folder, data_folder, require_kept, state_folder, writable
 from pipsight.saving import Album, place_for, save
 from pipsight.trouble import UnusableOutput
 
@@ -112,6 +112,17 @@ def test_pipsight_home_moves_the_state_and_a_temporary_folder_stands_in(
     stand_in = writable(tmp_path / "file" / "demo")
     assert stand_in.is_dir()
     assert stand_in.parent == tmp_path
+
+
+@pytest.mark.parametrize(("named", "meant"), [("~/dominoes", "{}/dominoes"), ("~", "{}"), ("a~b", "a~b")])
+def test_a_tilde_is_the_users_own_folder_also_where_no_shell_has_read_it(
+    named: str, meant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("PIPSIGHT_HOME", named)
+    places = [config_folder(), data_folder(), state_folder()]
+    assert places == [Path(meant.format(tmp_path)) / kind for kind in ("config", "data", "state")]
 
 
 def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,14 @@ def test_what_is_wrong_with_a_camera_s_file_is_told(
     assert words in event.text
 
 
+def test_a_file_that_may_not_be_read_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    camera_file("lamp").mkdir(parents=True)
+    (event,) = Standing.of("lamp").see(GREY, Scene((0, 0)))
+    assert isinstance(event, Calibration)
+    assert event.text.startswith(f"The camera's calibration is not used: {camera_file('lamp')}: ")
+
+
 def test_a_camera_that_nobody_calibrated_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
     assert Standing.of("7").see(GREY, Scene((0, 0))) == []

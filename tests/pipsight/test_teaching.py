@@ -57,6 +57,14 @@ def table() -> tuple[Image, Label]:
     return image, label_of("ghosts", truth)
 
 
+def test_whoever_says_a_smaller_set_than_lies_there_hears_of_it(tmp_path: Path) -> None:
+    image, _ = next(iter(laid_out(ODD["rings"], 7, pictures=8)))
+    taught = teach([image], "rings", 6, Terminal(tmp_path, 6), reader())  # at which nobody sits
+    advice = "more than 6 pips on a half: if it is a larger set, teach it again by its highest number."
+    assert advice in "\n".join(taught.lines)
+    assert advice not in "\n".join(lesson()[2].lines)
+
+
 def test_tiles_that_the_networks_cannot_read_name_themselves() -> None:
     images, labels, taught = lesson()
     alone = sum(score(label, reader().read(image).tiles)["right"] for label, image in zip(labels, images, strict=True))
@@ -169,6 +177,15 @@ def test_what_was_surely_another_number_before_is_asked_for_in_the_examination()
     told = examine(pieces, another_set(), Truthful([label]), reader())
     assert told.right_before == told.tiles == len(true)
     assert told.right_after < told.tiles
+    assert "Nobody told" not in str(told)
+
+
+def test_tiles_that_nobody_could_tell_are_said_to_count_as_right_neither_time(tmp_path: Path) -> None:
+    pieces, true = seen_without()
+    told = examine(pieces, another_set(), Terminal(tmp_path, 6), reader())  # at which nobody sits
+    assert told.untold > 0
+    assert str(told).endswith(f" Nobody told what {told.untold} of them are: those count as right neither time.")
+    assert told.right_before <= len(true) - told.untold
 
 
 def test_what_is_on_no_picture_is_said(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +22,7 @@ from pipsight.calling import table_call
 from pipsight.cameras import camera_file, camera_id
 from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
-from pipsight.sets import set_file, taught_names, taught_set
+from pipsight.sets import TAUGHT_ANEW, set_file, taught_names, taught_set
 from pipsight.teaching import Taught
 from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
@@ -117,6 +118,8 @@ def test_an_unknown_set_is_said_with_those_that_there_are(verb: str, capsys: pyt
     save(set_file("stars"), STARS)
     assert run(["sets", verb, "moons"]) == 4
     assert "there are: stars" in capsys.readouterr().err
+    assert run(["sets", verb, "bright moons"]) == 4
+    assert re.search("""pipsight calibrate set (['"])bright moons\\1 teaches it""", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("name", ["../stars", "", "a/b", ".hidden", "ends."])
@@ -146,9 +149,21 @@ def test_the_wizard_at_a_terminal_where_nobody_sits(tmp_path: Path, capsys: pyte
     assert "28 tiles found; a double-six set has 28." in told
     assert "On the fresh picture, before: " in told
     assert " of 14 right" in told
+    assert TAUGHT_ANEW not in told
     assert load(set_file("stars")).length_mm == 51
     assert run(["read", pictures[1], "--taught", "stars", "--json"]) == 0
     assert '"set": "stars"' in capsys.readouterr().out
+
+
+def test_a_set_that_is_taught_again_is_told_to_replace_the_old_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0))
+    told = []
+    for _ in range(2):
+        assert run(["calibrate", "set", "stars", "sample_images/loose.jpg"]) == 0
+        told.append(capsys.readouterr().out)
+    assert [f"Kept: {set_file('stars')}\n{TAUGHT_ANEW}\n" in one for one in told] == [False, True]
 
 
 def test_stopping_half_way_keeps_the_old_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,6 +262,39 @@ def test_whoever_leaves_at_a_question_hears_what_is_kept(
 
 def test_a_set_needs_pictures_or_a_camera() -> None:
     assert run(["calibrate", "set", "stars"]) == 2
+
+
+@pytest.mark.parametrize(("learnt", "told"), [(True, "that was stopped."), (False, "stopped, and what was known")])
+def test_whoever_presses_ctrl_c_in_the_midst_of_learning_hears_what_is_kept(
+    learnt: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pressed(*_: object) -> Taught:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.teaching.teach", lambda *_: Taught(STARS, (), 0) if learnt else pressed())
+    monkeypatch.setattr("pipsight.teaching.examine", pressed)
+    picture = "sample_images/loose.jpg"
+    assert run(["calibrate", "set", "stars", picture, "--test", picture]) == 130
+    out, err = capsys.readouterr()
+    assert told in out + err
+    assert taught_names() == ["stars"] * learnt
+
+
+@pytest.mark.parametrize(
+    ("pictures", "told"),
+    [
+        (
+            ["a.jpg", "b.jpg", "c.jpg"],
+            "a set is learnt from one or two pictures, not 3: a further one may be its --test",
+        ),
+        (["a.jpg", "./a.jpg"], "a.jpg is named twice: name it once"),
+    ],
+)
+def test_a_set_is_learnt_from_one_picture_or_from_two_different_ones(
+    pictures: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "set", "stars", *pictures]) == 2
+    assert told in " ".join(capsys.readouterr().err.replace("│", " ").split())
 
 
 def test_an_empty_table_has_nothing_to_report() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipsight.events import as_json
+from pipsight.kept_games import games_folder, named_in, newest, there_are
 from pipsight.opening import opening, require_as_written
 from pipsight.places import state_folder
 from pipsight.record import BadLog, FullDisk, Log, read_log
@@ -13,8 +15,6 @@ from pipsight.session import CannotResume, Session, resumed
 from rules.puzzles import is_published, written
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pipsight.record import Recorded
     from rules.game import Game
 
@@ -68,6 +68,22 @@ class Begun(NamedTuple):
 def folder() -> Path:
     """Where the logs of sessions lie; it need not exist yet."""
     return state_folder() / "sessions"
+
+
+def kept_log(name: str) -> Path:
+    """The log that is meant: a file, or the name of one in the folder of logs, or of a game that was left in text.
+
+    Raises BadLog, which tells the newest logs, for the name of none.
+    """
+    path = Path(name)
+    if path.exists() or path.name != name:
+        return path
+    found = named_in(folder(), name, ".jsonl") or named_in(games_folder(), name, ".json")
+    if found is None:
+        told = newest(folder(), ".jsonl")
+        here = there_are(folder(), told) if told else f"none is kept in {folder()}, begin a game by pipsight watch GAME"
+        raise BadLog(f"there is no log {name}: {here}")
+    return found
 
 
 def unlogged(choice: Choice) -> Begun:

@@ -6,7 +6,6 @@ import json
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -285,7 +284,7 @@ def _invite(place: Place, browser: bool) -> None:
 
 
 def replay(
-    log: Annotated[Path, typer.Argument(metavar="LOG", help="The log of a session (.jsonl).")],
+    log: Annotated[str, typer.Argument(metavar="LOG", help="The log of a session (.jsonl), or its name alone.")],
     page: Annotated[bool, typer.Option("--page", help="Play it on the page, as fast as it was played.")] = False,
     speed: Annotated[float, typer.Option("--speed", min=0.1, max=1000, help="How many times as fast.")] = 1.0,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = PORT,
@@ -297,10 +296,12 @@ def replay(
     """
     from pipsight.commands.replaying import replayed, show_on_page
     from pipsight.leaving import interrupted_where_closed
+    from pipsight.sessions import kept_log
 
+    path = kept_log(log)
     if page:
         with suppress(KeyboardInterrupt), interrupted_where_closed():  # the page has no other end
-            show_on_page(log, speed, port, lambda place: _invite(place, browser))
+            show_on_page(path, speed, port, lambda place: _invite(place, browser))
         return
-    for line in replayed(log):
+    for line in replayed(path):
         print(line, flush=True)

@@ -346,6 +346,33 @@ def test_a_log_is_played_again_in_text(sessions: Path, capsys: pytest.CaptureFix
     ]
 
 
+def test_a_log_is_played_again_by_its_name_alone(
+    sessions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["replay", "mine"]) == 4
+    told = f"pipsight: there is no log mine: none is kept in {sessions}, begin a game by pipsight watch GAME.\n"
+    assert capsys.readouterr().err == told
+    log = begun_log(sessions, "65L")
+    for name in (log.name, log.stem, str(log)):
+        assert run(["replay", name]) == 0
+        assert "65L  The move 65L." in capsys.readouterr().out
+    assert run(["replay", "mine"]) == 4
+    assert capsys.readouterr().err == f"pipsight: there is no log mine: in {sessions} there is {log.name}.\n"
+
+
+def test_a_game_that_was_left_in_text_is_told_by_its_name_to_be_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    assert run(["play", "unmatched", "--seed", "3"]) == 0
+    (left,) = (tmp_path / "state" / "games").iterdir()
+    capsys.readouterr()
+    for name in (left.name, left.stem):
+        assert run(["replay", name]) == 4
+        assert "is a saved game, no log of a session: pipsight play --resume" in capsys.readouterr().err
+
+
 def test_a_log_with_a_move_that_the_rules_refuse_is_named_by_its_line(
     sessions: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

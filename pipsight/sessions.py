@@ -143,13 +143,14 @@ def taken_up(path: Path) -> Begun:
 def newest_unfinished() -> Path:
     """The newest log of a game on a real table that did not end. Raises BadLog where there is none."""
     logs = sorted(folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    found = next((path for path in logs if _is_open(path)), None)
+    found = next(filter(is_open, logs), None)
     if found is None:
         raise BadLog(f"there is no unfinished game in {folder()}: begin one by pipsight watch GAME")
     return found
 
 
-def _is_open(path: Path) -> bool:
+def is_open(path: Path) -> bool:
+    """Whether a log is of a game on a real table that began and did not end."""
     try:
         recorded = read_log(path)
     except BadLog:

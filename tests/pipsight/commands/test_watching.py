@@ -19,6 +19,7 @@ from pipsight.cli import run
 from pipsight.commands.replaying import Replay
 from pipsight.events import Began
 from pipsight.live_table import LiveTable
+from pipsight.onlooking import Onlooking
 from pipsight.record import BadLog, Log, read_log
 from pipsight.sessions import Begun, Choice, begun, newest_unfinished, taken_up, unlogged
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
@@ -53,9 +54,13 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     for number in range(3):
         shutil.copy(SAMPLES / "unmatched_start.jpg", folder / f"{number}.jpg")
     assert run(["watch", "unmatched", "--problem", "5", "--camera", str(folder), "--json"]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    printed = capsys.readouterr()
+    told = [json.loads(line) for line in printed.out.splitlines()]
     assert [one["event"] for one in told] == ["began", "waits"]
     (log,) = sessions.glob("*.jsonl")
+    assert printed.err == (
+        f"Kept: {log}\nTell it again with: pipsight replay {log.name}\nGo on with: pipsight watch --resume\n"
+    )
     assert list(read_log(log).entries) == told
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
     assert capsys.readouterr().out == ""
@@ -154,6 +159,28 @@ def test_ctrl_c_and_a_kill_end_the_lines_and_all_that_was_told_is_kept(end: int,
     (log,) = sessions.glob("*.jsonl")
     assert list(read_log(log).entries)[: len(told)] == told
     assert newest_unfinished() == log
+
+
+def test_whoever_leaves_a_game_on_the_page_is_told_where_it_is_kept(
+    sessions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def left(tables: Tables, _: object) -> None:
+        if isinstance(tables["1"].session, Onlooking):
+            tables["1"].play(begun(Choice("cobra_paw", players=3)))  # as the page does where a game is chosen on it
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.page.serving.serve", left)
+    log = begun_log(sessions, "65L")
+    assert run(["watch", "--camera", "page", "--port", "0", "--no-browser"]) == 0
+    assert capsys.readouterr().err == ""  # of a game in which nothing happened
+    assert run(["watch", "--resume", "--camera", "page", "--port", "0", "--no-browser"]) == 0
+    kept = f"Kept: {log}\nTell it again with: pipsight replay {log.name}\n"
+    assert capsys.readouterr().err == f"{kept}Go on with: pipsight watch --resume\n"
+    with log.open("a", encoding="utf-8") as file:
+        file.write('{"event": "over", "time_s": 9, "text": "Solved."}\n')
+    monkeypatch.setattr("pipsight.sessions.newest_unfinished", lambda: log)
+    assert run(["watch", "--resume", "--camera", "page", "--port", "0", "--no-browser"]) == 0
+    assert capsys.readouterr().err == kept
 
 
 def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessions: Path) -> None:

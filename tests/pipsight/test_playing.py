@@ -192,6 +192,7 @@ def test_a_game_that_was_left_goes_on_by_its_name_and_the_newest_is_named(
         typed(monkeypatch, "#1", "quit")
         assert run(["play", "--resume", name]) == 0
         assert f"Saved: {older}" in capsys.readouterr().out
+    assert run(["suggest", "freecell", newer.name]) == 0
 
 
 def test_a_new_game_is_not_saved_over_what_is_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

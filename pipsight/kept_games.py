@@ -43,20 +43,34 @@ def kept_game(name: str) -> Path:
     path = Path(name)
     if name and path.exists():
         return path
-    here = [games_folder() / one for one in (path, f"{name}.json")] if name and path.name == name else []
-    for one in here:
-        if one.is_file():
-            return one
+    if there := named_in(games_folder(), name, ".json"):
+        return there
     raise CannotPlay(f"{f'there is no saved game {name}' if name else 'name a saved game'}: {_there_are()}")
+
+
+def named_in(folder: Path, name: str, ending: str) -> Path | None:
+    """The file of that bare name in a folder, whether or not its ending is named; None where there is none."""
+    bare = bool(name) and Path(name).name == name
+    here = [folder / one for one in (name, f"{name}{ending}")] if bare else []
+    return next((one for one in here if one.is_file()), None)
+
+
+def newest(folder: Path, ending: str) -> list[str]:
+    """The names of the files of a folder that end so, the newest first; instead of the old ones how many they are."""
+    kept = (path for path in folder.glob(f"*{ending}") if path.is_file())
+    names = [path.name for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)]
+    return names[:MOST_NAMED] + ([f"{len(names) - MOST_NAMED} older ones"] if len(names) > MOST_NAMED else [])
+
+
+def there_are(folder: Path, told: list[str]) -> str:
+    """Which files are in a folder, of which there are some, in words."""
+    here = f"there is {told[0]}" if len(told) == 1 else f"there are, the newest first, {listing(told)}"
+    return f"in {folder} {here}"
 
 
 def _there_are() -> str:
     folder = games_folder()
-    kept = (path for path in folder.glob("*.json") if path.is_file())
-    found = sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)
-    if not found:
+    told = newest(folder, ".json")
+    if not told:
         return f"none is kept in {folder}, begin one by pipsight play GAME"
-    names = [path.name for path in found]
-    told = names[:MOST_NAMED] + ([f"{len(names) - MOST_NAMED} older ones"] if len(names) > MOST_NAMED else [])
-    here = f"there is {names[0]}" if len(names) == 1 else f"there are, the newest first, {listing(told)}"
-    return f"in {folder} {here}; go on with {resuming(names[0])}"
+    return f"{there_are(folder, told)}; go on with {resuming(told[0])}"

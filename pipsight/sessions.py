@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipsight.events import as_json
+from pipsight.kept_games import games_folder, named_in, newest, there_are
 from pipsight.opening import opening, require_as_written
 from pipsight.places import state_folder
 from pipsight.record import BadLog, FullDisk, Log, read_log
@@ -13,8 +15,6 @@ from pipsight.session import CannotResume, Session, resumed
 from rules.puzzles import is_published, written
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pipsight.record import Recorded
     from rules.game import Game
 
@@ -68,6 +68,22 @@ class Begun(NamedTuple):
 def folder() -> Path:
     """Where the logs of sessions lie; it need not exist yet."""
     return state_folder() / "sessions"
+
+
+def kept_log(name: str) -> Path:
+    """The log that is meant: a file, or the name of one in the folder of logs, or of a game that was left in text.
+
+    Raises BadLog, which tells the newest logs, for the name of none.
+    """
+    path = Path(name)
+    if path.exists() or path.name != name:
+        return path
+    found = named_in(folder(), name, ".jsonl") or named_in(games_folder(), name, ".json")
+    if found is None:
+        told = newest(folder(), ".jsonl")
+        here = there_are(folder(), told) if told else f"none is kept in {folder()}, begin a game by pipsight watch GAME"
+        raise BadLog(f"there is no log {name}: {here}")
+    return found
 
 
 def unlogged(choice: Choice) -> Begun:
@@ -127,13 +143,14 @@ def taken_up(path: Path) -> Begun:
 def newest_unfinished() -> Path:
     """The newest log of a game on a real table that did not end. Raises BadLog where there is none."""
     logs = sorted(folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    found = next((path for path in logs if _is_open(path)), None)
+    found = next(filter(is_open, logs), None)
     if found is None:
         raise BadLog(f"there is no unfinished game in {folder()}: begin one by pipsight watch GAME")
     return found
 
 
-def _is_open(path: Path) -> bool:
+def is_open(path: Path) -> bool:
+    """Whether a log is of a game on a real table that began and did not end."""
     try:
         recorded = read_log(path)
     except BadLog:

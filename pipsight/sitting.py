@@ -13,7 +13,7 @@ from pipsight.opening import require, require_as_written
 from pipsight.saving import save
 from pipsight.trouble import PipsightError
 from rules.course import decision
-from rules.game import CHANCE, Mover
+from rules.game import CHANCE, Game, Mover
 from rules.games import game
 from rules.players import Fills, SetsUp
 from rules.puzzles import problem as find_problem
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rules.course import Decision
-    from rules.game import Game
 
 YOU, PROGRAM = "you", "program"
 LARGEST_SAVE = 1 << 24  # bytes
@@ -92,6 +91,13 @@ class Sitting:
                 return True
         return False
 
+    def type_dice(self) -> None:
+        """Let a person say what the dice show. Raises CannotPlay where nothing is rolled, and no draw is open."""
+        rolls = any(piece.kind == "die" for piece in self.game.info.pieces) and type(self.game).chances != Game.chances
+        if not rolls and not any(self.game.to_move(state) is CHANCE for state in self.states):
+            raise CannotPlay(f"nothing is rolled in {self.game.info.title}: leave --dice typed out")
+        self.typed = True
+
     def kept(self) -> SavedGame:
         """The game as it is saved."""
         notes = {"seats": list(self.seats), "seed": self.seed, "typed": self.typed}
@@ -124,7 +130,10 @@ def begin(
         state = rules.set_up(number, Random(seed), variant)
     else:
         state = solvable(rules, seed)
-    return Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant, typed)
+    sitting = Sitting(rules, _seated(rules, seats, number), seed, str(state), [state], [], variant)
+    if typed:
+        sitting.type_dice()
+    return sitting
 
 
 def _seated(rules: Game[Any, Any], seats: Sequence[str], players: int) -> tuple[str, ...]:

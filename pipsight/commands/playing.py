@@ -87,7 +87,8 @@ def _taken_up(path: Path, slug: str | None, asked: Asked) -> Sitting:
         require_same(slug, sitting, str(path))
     if asked._replace(typed=False) != Asked():
         raise CannotPlay("a saved game goes on as it began: leave --players, --seats, --variant, --seed, --problem out")
-    sitting.typed = sitting.typed or asked.typed
+    if asked.typed:
+        sitting.type_dice()
     return sitting
 
 

@@ -17,6 +17,7 @@ from pipsight.commands.solving import (
     seen_by_mover,
     undecided,
 )
+from pipsight.kept_games import games_folder, named_in
 from pipsight.sitting import resumed
 from rules.engine import hint, suggest, unadvised
 from rules.game import Mover
@@ -34,7 +35,8 @@ def position_of(slug: str, source: str | None, problem: str | None) -> Position:
     if not source or Path(source).suffix.lower() != ".json":
         return position(slug, source, problem)
     require_one(source, problem)
-    sitting = resumed(Path(source))
+    path = Path(source)
+    sitting = resumed(path if path.exists() else named_in(games_folder(), source, ".json") or path)
     require_same(slug, sitting, source)
     return Position(sitting.game, sitting.state)
 

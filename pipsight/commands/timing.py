@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LOOKED_EVERY_S = 0.02
 LONGEST_S = 24 * 3600.0
-_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,5}(?:\.\d+)?)")
+_TIME = re.compile(r"(?:([0-9]+):)?([0-9]+(?:\.[0-9]+)?)")
 
 
 class CannotTime(PipsightError, ValueError):
@@ -101,8 +101,8 @@ def wanted(what: str, minutes: float | None) -> tuple[Use, float]:
         written = _TIME.fullmatch(what)
         if not written:
             raise CannotTime(f"there is no timer {what!r}: name seconds as 60, a time as 1:30, bee, cobra-paw or chess")
-        length_s = 60 * int(written[1] or 0) + float(written[2])
-        if written[1] and float(written[2]) >= 60:
+        length_s = 60 * float(written[1] or 0) + float(written[2])
+        if written[1] and float(written[2]) >= 60 and length_s <= LONGEST_S:
             raise CannotTime(f"a minute has 60 seconds: write {what} as {clock_text(length_s)}")
         if minutes is not None:
             raise CannotTime(f"name a time once: {what} or --minutes {minutes:g}")
@@ -111,7 +111,7 @@ def wanted(what: str, minutes: float | None) -> tuple[Use, float]:
     if minutes is not None:
         length_s = 60 * minutes
     if not 1 <= length_s <= LONGEST_S:
-        raise CannotTime(f"a clock runs for 1 second to 24 hours, not for {length_s:g} s")
+        raise CannotTime(f"a clock runs for 1 second to 24 hours, not for {length_s:.10g} s")
     return use, length_s
 
 

@@ -6,7 +6,6 @@ import json
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pipsight.config import Lights, Watching
     from pipsight.page.serving import Place
     from pipsight.sessions import Begun, Choice
+    from pipsight.tables import Tables
 
 NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
 PAGE_CAMERA = (
@@ -152,16 +152,33 @@ def _through_its_camera(ways: Watching, first: Begun | None) -> Watching:
 def _follow(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lights | None, json: bool) -> None:
     """Follow what is played until it is over or interrupted, line by line or on the page, and close its log."""
     from pipsight.leaving import interrupted_where_closed
+    from pipsight.tables import Tables
 
+    tables = Tables()
     try:
         with suppress(KeyboardInterrupt), interrupted_where_closed():  # no other end: what happened is in the log
-            _printed(first, ways, lit) if json else _served(first, choice, ways, lit)
+            _printed(tables, first, ways, lit) if json else _served(tables, first, choice, ways, lit)
     finally:
         if first:
             first.close()
+    with suppress(OSError):  # of a window that is closed nobody reads where the game is
+        for begun in [table.begun for table in tables if table.begun]:
+            _say_where(begun)
 
 
-def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
+def _say_where(begun: Begun) -> None:
+    """Say where a game is kept in which something happened, and how it is told again and gone on with."""
+    from pipsight.sessions import is_open
+
+    if begun.log is None or not begun.log.path.is_file():
+        return
+    path = begun.log.path
+    print(f"Kept: {path}\nTell it again with: pipsight replay {path.name}", file=sys.stderr, flush=True)
+    if is_open(path):
+        print("Go on with: pipsight watch --resume", file=sys.stderr, flush=True)
+
+
+def _printed(tables: Tables, first: Begun | None, ways: Watching, lit: Lights | None) -> None:
     """Follow one table as fast as its camera gives frames, and print the events."""
     from pipsight.live_table import LiveTable
     from pipsight.sources import SAMPLE, is_page
@@ -179,6 +196,7 @@ def _printed(first: Begun | None, ways: Watching, lit: Lights | None) -> None:
     if game is None:
         raise typer.BadParameter("name the GAME that is played", param_hint="--json")
     table = LiveTable("1")
+    tables.seat(table)
     try:
         table.know(ways.taught)
         table.join(_Lines())
@@ -205,7 +223,7 @@ class _Lines:
         """Nor is a picture."""
 
 
-def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lights | None) -> None:
+def _served(tables: Tables, first: Begun | None, choice: Choice | None, ways: Watching, lit: Lights | None) -> None:
     """Follow one table a camera, the others from the beginning of the same game, and serve the page.
 
     There is one controller: its lights and buttons are the first table's.
@@ -213,10 +231,8 @@ def _served(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lig
     from pipsight.page.serving import listen, serve
     from pipsight.sessions import begun
     from pipsight.sources import kept
-    from pipsight.tables import Tables
 
     place = listen(ways.port, lan=ways.lan)
-    tables = Tables()
     try:
         for number, source in enumerate(ways.camera or [_found_camera(first)]):
             session = first if number == 0 else begun(replace(choice, camera=kept(source))) if choice else None
@@ -287,7 +303,7 @@ def _invite(place: Place, browser: bool) -> None:
 
 
 def replay(
-    log: Annotated[Path, typer.Argument(metavar="LOG", help="The log of a session (.jsonl).")],
+    log: Annotated[str, typer.Argument(metavar="LOG", help="The log of a session (.jsonl), or its name alone.")],
     page: Annotated[bool, typer.Option("--page", help="Play it on the page, as fast as it was played.")] = False,
     speed: Annotated[float, typer.Option("--speed", min=0.1, max=1000, help="How many times as fast.")] = 1.0,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where the page is; 0 for any.")] = PORT,
@@ -299,10 +315,12 @@ def replay(
     """
     from pipsight.commands.replaying import replayed, show_on_page
     from pipsight.leaving import interrupted_where_closed
+    from pipsight.sessions import kept_log
 
+    path = kept_log(log)
     if page:
         with suppress(KeyboardInterrupt), interrupted_where_closed():  # the page has no other end
-            show_on_page(log, speed, port, lambda place: _invite(place, browser))
+            show_on_page(path, speed, port, lambda place: _invite(place, browser))
         return
-    for line in replayed(log):
+    for line in replayed(path):
         print(line, flush=True)

@@ -13,6 +13,7 @@ export class Hunt {
   #table;
   #picture;
   #first = null; // who was first in the hunt that is over
+  #winners = []; // of the game, once it is over
   #close = null; // what nobody can decide but the players
   #finish = null; // the photo finish of this hunt
   #finishes = [];
@@ -41,6 +42,7 @@ export class Hunt {
     else if (kind === "moved" && (this.#close || CLAIM.test(event.move))) this.#decide({});
     else if (OTHER_TIMES.has(kind) || (kind === "moved" && event.move.startsWith("roll"))) this.#decide({ finish: null });
     if (kind === "began") this.#finishes = [];
+    if (kind === "over") this.#winners = event.winners;
     if (["foul", "too_close", "moved", ...OTHER_TIMES].includes(kind)) this.#picture.light(event.domino ?? "");
     if (this.#view) this.#draw();
   }
@@ -82,13 +84,15 @@ export class Hunt {
   /** The large line, and the one below it. */
   #verdict(hunt, over) {
     if (this.#close) return ["Too close to call", `${listed(this.#close.seats.map(player))}: say who it was, or hunt again.`];
-    const owed = over ? "" : listed(hunt.owed.map(player));
+    if (over && !this.#winners.includes(this.#first)) { // they won by a reward, or together
+      return [listed(this.#winners.map(player)), this.#winners.length > 1 ? "win together." : "wins."];
+    }
+    const owed = listed(hunt.owed.map(player));
     const reward = "may take a domino as a reward.";
     if (this.#first !== null) {
       const by = margin(this.#finish, this.#first);
       return [player(this.#first), owed ? `${by.replace(/\.?$/, ".")} ${owed} ${reward}` : by];
     }
-    if (over) return ["", ""];
     if (owed) return [owed, reward];
     if (hunt.claimed !== null) return [`${player(hunt.claimed)}: gone`, `Who finds the ${pair(hunt.target)}?`];
     if (hunt.target) return [pair(hunt.target), "If it is gone: the double blank."];

@@ -30,7 +30,19 @@ def read_hunt(table: Table, before: Hunt | None) -> Hunt:
         raise UnreadableTable(tuple(problems))
     shown = {_seat(hand, base.players): hand for hand in table.hands}
     face_up, taken = _shared(base, set(middle), shown) if before else _first_look(base, set(middle), shown)
-    return replace(base, face_up=face_up, taken=taken, dice=dice_shown(table) or base.dice, where=tuple(_places(table)))
+    dice = dice_shown(table) or base.dice
+    return _over(base, replace(base, face_up=face_up, taken=taken, dice=dice, where=tuple(_places(table))))
+
+
+def _over(before: Hunt, seen: Hunt) -> Hunt:
+    """For whoever takes the table as it lies: a hunt is over whose target somebody took, and other dice begin the next.
+
+    Else nobody could find the target, nor roll before it is found.
+    """
+    if before.target not in before.face_up or before.target in seen.face_up:
+        return seen
+    roller = next(iter(_grown(before, seen)), seen.roller)
+    return replace(seen, hunting=seen.dice != before.dice, claimed=None, roller=roller, before=before.counts)
 
 
 def _middle(table: Table) -> Counter[Domino]:

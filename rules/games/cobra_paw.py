@@ -216,7 +216,7 @@ class CobraPaw(Game[Hunt, Move]):
             names = listing([player(seat) for seat in state.owed])
             return f"{names} may take any domino but the double blank, face down."
         if state.target is None:
-            again = f" {listing([player(seat) for seat in state.tied])} took the sixth together." if state.tied else ""
+            again = f" {_tie(state)}" if state.tied else ""
             return f"{player(state.roller)} rolls the dice.{again}"
         if state.claimed is None:
             return f"Find the {said(state.target)}; if it is gone, be the first on the double blank."
@@ -236,6 +236,11 @@ _WHY = "It is the likeliest of those left to be rolled, and you will know that i
 
 def _sum(number: int) -> str:
     return f"{count(number, 'domino', 'dominoes')} of {GOAL}"
+
+
+def _tie(state: Hunt) -> str:
+    names = listing([player(seat) for seat in state.tied])
+    return f"{names} took the sixth together: who of them takes another one alone wins."
 
 
 def _reward(state: Hunt) -> Domino:

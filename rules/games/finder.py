@@ -258,11 +258,8 @@ class Finder(Game[Search, Move]):
         who = player(state.turn)
         if state.is_over:
             return "The game is over."
-        if state.rolls:
-            return f"{who} rolls both dice: the highest sum begins."
-        if state.rolling:
-            again = " again" if state.dice and Domino.of(*state.dice) not in state.taken else ""
-            return f"Roll both dice{again} for the next treasure."
+        if state.rolls or state.rolling:
+            return _to_roll(state)
         if state.looking:
             return f"Say what the domino at {square(state.looking)} shows, as =24."
         if state.turn in state.skips:
@@ -275,6 +272,21 @@ class Finder(Game[Search, Move]):
     def told(self, state: Search, seat: Seat | None = None) -> str:
         """The rows with the chance of a trap in each, the pawns, the treasures and what is looked for."""
         return told(state, seat)
+
+
+def _to_roll(state: Search) -> str:
+    """Who rolls both dice, and what for; the treasures after the first one anybody may roll for."""
+    who = player(state.turn)
+    if state.rolls:
+        if max(state.rolls) == 0 > min(state.rolls):
+            tied = [player(seat) for seat, rolled in enumerate(state.rolls) if rolled == 0]
+            return f"{listing(tied)} rolled the same: {who} rolls both dice again."
+        return f"{who} rolls both dice: the highest sum begins."
+    if not any(state.found) and not any(state.pawns):
+        return f"{who} begins, and rolls both dice for the treasure."
+    just_found = state.found[(state.turn + 1) % state.players][-1:]
+    again = " again" if state.dice and Domino.of(*state.dice) not in just_found else ""
+    return f"Roll both dice{again} for the next treasure."
 
 
 def _rolled(state: Search, move: Roll) -> str:

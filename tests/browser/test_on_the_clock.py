@@ -221,6 +221,24 @@ def test_the_photo_finish_of_a_claim_says_nothing_of_who_found_the_target(
     expect(page.locator("#margin")).to_contain_text("Player 2 alone touched it.")
 
 
+@pytest.mark.parametrize("words", ["1:53 3+66 1+65", "none 2+66"])
+def test_who_wins_by_a_reward_is_shown_and_not_who_found_the_last_target(
+    page: Page, address: str, hunt: LiveTable, words: str
+) -> None:
+    """Player 2 claims that the target is gone, wrongly or rightly."""
+    follower = hunt.session.follower  # type: ignore[union-attr]
+    follower.states = [Hunt((Holding(), Holding((), 5), Holding((), 5)))]
+    page.goto(f"{address}/?table=1")
+    for word in ("roll(5-3)", "2:00", *words.split()):
+        assert hunt.do(Move(word)) == []
+    won = "Player 3" if words[0] == "1" else "Player 2"
+    happened(page, f"{won} wins: 6 dominoes of 6.")
+    expect(page.locator("#first")).to_have_text(won)
+    expect(page.locator("#margin")).to_have_text("wins.")
+    page.reload()
+    expect(page.locator("#first")).to_have_text(won)
+
+
 def test_a_race_is_claimed_against_the_clock_and_shown(page: Page, address: str, race: LiveTable) -> None:
     page.goto(f"{address}/?table=2")
     expect(page.locator("#tables a")).to_have_count(2)

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -21,8 +22,9 @@ from pipsight.playing import Play, Quit
 from pipsight.sitting import PROGRAM, YOU, Sitting, begin, resumed
 from rules.course import decision
 from rules.engine import solve
-from rules.games import game
+from rules.games import game, slugs
 from rules.games.cobra_paw import GAME as COBRA_PAW
+from rules.games.domineering import GAME as DOMINEERING
 from rules.watch import Watch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -190,6 +192,7 @@ def test_a_game_that_was_left_goes_on_by_its_name_and_the_newest_is_named(
         typed(monkeypatch, "#1", "quit")
         assert run(["play", "--resume", name]) == 0
         assert f"Saved: {older}" in capsys.readouterr().out
+    assert run(["suggest", "freecell", newer.name]) == 0
 
 
 def test_a_new_game_is_not_saved_over_what_is_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -283,6 +286,30 @@ def test_dice_may_be_typed(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "Player 1 finds the 3-5" in out
     made = [move for move, _ in json.loads((here / "game.json").read_text())["moves"]]
     assert made == ["roll(5-3)", "1:53"]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_dice_are_typed_in_games_in_which_dice_are_rolled_only(
+    slug: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rolled = slug in ("bee_race", "cobra_paw", "finder")
+    refusal = f"pipsight: nothing is rolled in {game(slug).info.title}: leave --dice typed out.\n"
+    for arguments in ([slug, "--dice", "typed"], [slug, "--save", "left.json"], ["--resume", "left.json"]):
+        typed(monkeypatch, "quit")
+        usual = "--save" in arguments
+        asked = ["play", *arguments, *([] if usual else ["--dice", "typed"])]
+        assert run(asked) == (0 if rolled or usual else 4)
+        assert capsys.readouterr().err == ("" if rolled or usual else refusal)
+
+
+def test_a_draw_that_a_text_leaves_open_may_be_typed(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = str(DOMINEERING.set_up(2, Random(1)))
+    (here / "drawn.txt").write_text(start.partition("\npool:")[0])
+    typed(monkeypatch, "?", "quit")
+    assert run(["play", "domineering", "--problem", "drawn.txt", "--seats", "you,you", "--dice", "typed"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_the_program_is_quicker_than_a_player_who_dreams() -> None:

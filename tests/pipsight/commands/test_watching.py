@@ -19,6 +19,7 @@ from pipsight.cli import run
 from pipsight.commands.replaying import Replay
 from pipsight.events import Began
 from pipsight.live_table import LiveTable
+from pipsight.onlooking import Onlooking
 from pipsight.record import BadLog, Log, read_log
 from pipsight.sessions import Begun, Choice, begun, newest_unfinished, taken_up, unlogged
 from pipsight.sources import SAMPLE, SAMPLE_CHOICE, SAMPLE_FILM, opened
@@ -53,9 +54,13 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     for number in range(3):
         shutil.copy(SAMPLES / "unmatched_start.jpg", folder / f"{number}.jpg")
     assert run(["watch", "unmatched", "--problem", "5", "--camera", str(folder), "--json"]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    printed = capsys.readouterr()
+    told = [json.loads(line) for line in printed.out.splitlines()]
     assert [one["event"] for one in told] == ["began", "waits"]
     (log,) = sessions.glob("*.jsonl")
+    assert printed.err == (
+        f"Kept: {log}\nTell it again with: pipsight replay {log.name}\nGo on with: pipsight watch --resume\n"
+    )
     assert list(read_log(log).entries) == told
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
     assert capsys.readouterr().out == ""
@@ -154,6 +159,28 @@ def test_ctrl_c_and_a_kill_end_the_lines_and_all_that_was_told_is_kept(end: int,
     (log,) = sessions.glob("*.jsonl")
     assert list(read_log(log).entries)[: len(told)] == told
     assert newest_unfinished() == log
+
+
+def test_whoever_leaves_a_game_on_the_page_is_told_where_it_is_kept(
+    sessions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def left(tables: Tables, _: object) -> None:
+        if isinstance(tables["1"].session, Onlooking):
+            tables["1"].play(begun(Choice("cobra_paw", players=3)))  # as the page does where a game is chosen on it
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipsight.page.serving.serve", left)
+    log = begun_log(sessions, "65L")
+    assert run(["watch", "--camera", "page", "--port", "0", "--no-browser"]) == 0
+    assert capsys.readouterr().err == ""  # of a game in which nothing happened
+    assert run(["watch", "--resume", "--camera", "page", "--port", "0", "--no-browser"]) == 0
+    kept = f"Kept: {log}\nTell it again with: pipsight replay {log.name}\n"
+    assert capsys.readouterr().err == f"{kept}Go on with: pipsight watch --resume\n"
+    with log.open("a", encoding="utf-8") as file:
+        file.write('{"event": "over", "time_s": 9, "text": "Solved."}\n')
+    monkeypatch.setattr("pipsight.sessions.newest_unfinished", lambda: log)
+    assert run(["watch", "--resume", "--camera", "page", "--port", "0", "--no-browser"]) == 0
+    assert capsys.readouterr().err == kept
 
 
 def test_a_game_that_was_cut_off_in_the_middle_of_a_line_goes_on_before_it(sessions: Path) -> None:
@@ -344,6 +371,33 @@ def test_a_log_is_played_again_in_text(sessions: Path, capsys: pytest.CaptureFix
         "  0:02.0  Unmatched Donimoes begins.",
         "  0:05.0  65L  The move 65L.",
     ]
+
+
+def test_a_log_is_played_again_by_its_name_alone(
+    sessions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["replay", "mine"]) == 4
+    told = f"pipsight: there is no log mine: none is kept in {sessions}, begin a game by pipsight watch GAME.\n"
+    assert capsys.readouterr().err == told
+    log = begun_log(sessions, "65L")
+    for name in (log.name, log.stem, str(log)):
+        assert run(["replay", name]) == 0
+        assert "65L  The move 65L." in capsys.readouterr().out
+    assert run(["replay", "mine"]) == 4
+    assert capsys.readouterr().err == f"pipsight: there is no log mine: in {sessions} there is {log.name}.\n"
+
+
+def test_a_game_that_was_left_in_text_is_told_by_its_name_to_be_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    assert run(["play", "unmatched", "--seed", "3"]) == 0
+    (left,) = (tmp_path / "state" / "games").iterdir()
+    capsys.readouterr()
+    for name in (left.name, left.stem):
+        assert run(["replay", name]) == 4
+        assert "is a saved game, no log of a session: pipsight play --resume" in capsys.readouterr().err
 
 
 def test_a_log_with_a_move_that_the_rules_refuse_is_named_by_its_line(

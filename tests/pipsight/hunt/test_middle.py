@@ -172,6 +172,28 @@ def test_a_verdict_stands_when_the_game_is_taken_up_again_before_the_domino_is_t
     assert session.follower.state.counts == (0, 1, 0)
 
 
+@pytest.mark.parametrize(
+    ("dice", "target", "waits"),
+    [
+        ((5, 3), None, "Player 2 rolls the dice."),
+        ((6, 1), Domino(6, 1), "Find the 1-6; if it is gone, be the first on the double blank."),
+    ],
+)
+@pytest.mark.parametrize("words", [(), ("1:00",)])
+def test_whoever_takes_the_table_as_it_lies_hunts_no_target_that_somebody_took(
+    dice: tuple[int, int], target: Domino | None, waits: str, words: tuple[str, ...]
+) -> None:
+    """Player 2 took the target and another domino, which nobody may: the table is told to be wrong before."""
+    hunt, gone = Hunting(*words), (LYING[TARGET], LYING[OTHER])
+    lies = Table(loose=middle(*gone), dice=tuple(map(Die, dice)), hands=(Hand(1, (), 2, SIDES[3][1]),))
+    hunt.follower.resync([lies])
+    assert (hunt.follower.state.target, hunt.follower.waits().text) == (target, waits)
+    assert hunt.follower.see([lies], PATIENCE_S) == []
+    rolled = replace(lies, dice=(Die(4), Die(4)))
+    moves = [event.move for event in hunt.follower.see([rolled], PATIENCE_S) if isinstance(event, Moved)]
+    assert moves == ([] if target else ["roll(4-4)"])
+
+
 def test_also_after_the_next_roll() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.0))
     hunt.follower.make("roll(6-4)")

@@ -109,7 +109,8 @@ def test_two_sixths_at_once_hunt_again_until_one_of_them_takes_another_alone() -
     state = after(moves, SIXTH)
     assert GAME.outcome(state) is None
     assert (state.tied, state.counts) == ((1, 2), (2, 6, 7))
-    assert GAME.owed(state) == "Player 3 rolls the dice. Player 2 and Player 3 took the sixth together."
+    told = "Player 2 and Player 3 took the sixth together: who of them takes another one alone wins."
+    assert GAME.owed(state) == f"Player 3 rolls the dice. {told}"
     other = after(f"{moves} roll(5-4) 1:54", SIXTH)
     assert GAME.outcome(other) is None
     won = GAME.outcome(after(f"{moves} roll(5-4) 1:54 roll(6-6) 2:66", SIXTH))

@@ -48,9 +48,12 @@ def test_seven_rows_of_four_have_one_blank_each() -> None:
 def test_the_highest_sum_begins_and_ties_roll_again() -> None:
     state = after("roll(6-1) roll(5-2) roll(4-1)", f"players: 3\n{ROWS}")
     assert (state.rolls, state.turn) == ((0, 0, -1), 0)
-    assert GAME.owed(state) == "Player 1 rolls both dice: the highest sum begins."
-    state = replay(GAME, state, "roll(1-1) roll(2-1)")[0]
+    assert GAME.owed(state) == "Player 1 and Player 2 rolled the same: Player 1 rolls both dice again."
+    state = replay(GAME, state, "roll(1-1)")[0]
+    assert GAME.owed(state) == "Player 2 rolls both dice: the highest sum begins."
+    state = replay(GAME, state, "roll(2-1)")[0]
     assert (state.rolls, state.turn, state.rolling) == ((), 1, True)
+    assert GAME.owed(state) == "Player 2 begins, and rolls both dice for the treasure."
     state = replay(GAME, state, "roll(5-3)")[0]
     assert state.target == Domino(5, 3)
     assert GAME.owed(state) == "Player 2 flips a face-down domino from beside the board."
@@ -118,6 +121,7 @@ def test_a_treasure_is_taken_and_the_open_traps_are_turned_down_unless_a_pawn_is
 def test_dice_are_rolled_again_for_treasures_pawns_and_open_dominoes() -> None:
     state = after("a2R h5L a3D h4U")
     assert GAME.to_move(state) is CHANCE
+    assert GAME.owed(state) == "Roll both dice for the next treasure."
     told = {
         "roll(5-3)": "The dice show 5 and 3: the 3-5 is taken, so they are rolled again.",
         "roll(3-1)": "The dice show 3 and 1: a pawn is on the 1-3, so they are rolled again.",
@@ -128,11 +132,19 @@ def test_dice_are_rolled_again_for_treasures_pawns_and_open_dominoes() -> None:
         (move,) = GAME.moves(state, word)
         assert GAME.describe(state, move) == sentence
         assert GAME.play(state, move).rolling is (word != "roll(4-1)")
+
     turned = replay(GAME, state, "roll(2-2)")[0]
     assert turned.tile_at(Cell(1, 0)).face is Face.DOWN
     assert turned.tile_at(Cell(1, 0)).seen
     assert replay(GAME, turned, "roll(2-2)")[0].target == Domino(2, 2)
     assert sum(chance for _, chance in GAME.chances(state)) == pytest.approx(1)
+
+
+def test_who_rolls_a_treasure_that_was_found_long_ago_is_told_to_roll_again() -> None:
+    found = after("a2R h5L a3D h4U")  # by player 2
+    earlier = replace(found, found=((Domino(6, 6),), *found.found[1:]))
+    (move,) = GAME.moves(earlier, "roll(6-6)")
+    assert GAME.owed(GAME.play(earlier, move)) == "Roll both dice again for the next treasure."
 
 
 def test_enough_treasures_win_and_blanks_are_never_one() -> None:

@@ -328,10 +328,12 @@ class Steady:
         """Read the whole table where the mean of many frames is clear, or somebody wants it: whether it was read."""
         self._averaged.see(now.frame, self._moving)
         if self._averaged.due and not self.covered and not self.busy:
-            self._read_mean(now, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
+            self._read_mean(now, claims, self._reader.read(self._averaged.taken(now.frame), self._before(claims)))
         elif self._wanted and not self._moving.any() and not self.covered and not self.busy:
             self._wanted = False
-            self._begin_again(now, self._reader.read(now.frame, self._before(claims)))
+            scene = self._reader.read(now.frame, self._before(claims))
+            self._keep_bare(now, claims, scene)
+            self._begin_again(now, scene)
         else:
             return False
         return True
@@ -381,10 +383,11 @@ class Steady:
             return False
         return True
 
-    def _read_mean(self, now: _Now, scene: Scene) -> None:
+    def _read_mean(self, now: _Now, claims: Claims, scene: Scene) -> None:
         """Take in what the mean of many frames shows: more than each of them did, and nothing against what they did."""
         self._known, tiles = seen_clearer(self._known, scene.tiles)
         self._unchanged.forget()
+        self._keep_bare(now, claims, scene)
         self._begin_again(now, replace(scene, tiles=tuple(tiles)))
 
     def _read_anew(self, now: _Now, claims: Claims, shows: Shows) -> None:
@@ -392,14 +395,18 @@ class Steady:
         scene = self._reader.read(now.frame, self._before(claims))
         if shows([s.tile for s in self._known], self._possible(scene.tiles)):
             self._unchanged.forget()
-            bare = np.zeros_like(self._examined)
-            lie = [footprint(corners_of(tile), now.by, bare.shape) for tile in scene.tiles]
-            # what was pushed about is no arm, though it hangs together with one
-            pushed_about = grown(np.any([bare, *lie, *claims.feet], axis=0), GROWN)
-            for arm in (region for region in claims.regions if region.enters):
-                self._backdrop.accept(arm.cells & ~pushed_about, rests=True)
+            self._keep_bare(now, claims, scene)
             self._begin_again(now, scene)
             self._reread = True
+
+    def _keep_bare(self, now: _Now, claims: Claims, scene: Scene) -> None:
+        """Remember how the table looked beneath arms that reach in now, before a full read is taken for it."""
+        bare = np.zeros_like(self._examined)
+        lie = [footprint(corners_of(tile), now.by, bare.shape) for tile in scene.tiles]
+        # what was pushed about is no arm, though it hangs together with one
+        pushed_about = grown(np.any([bare, *lie, *claims.feet], axis=0), GROWN)
+        for arm in (region for region in claims.regions if region.enters):
+            self._backdrop.accept(arm.cells & ~pushed_about, rests=True)
 
     def _search(self, now: _Now, claims: Claims, region: Region) -> None:
         """Read as much of a changed region anew as one frame has time for; what is found takes the old things' place.

@@ -165,6 +165,17 @@ def test_an_arm_that_was_there_from_the_first_on_and_comes_back_hides_what_lies_
     assert len(STEADY.covered) == 4
 
 
+def test_what_an_arm_lays_down_that_rested_while_all_was_read_once_more_is_found_as_soon_as_it_goes() -> None:
+    arm, laid = still().copy(), still().copy()
+    arm[322:, 20:80] = (120, 150, 200)
+    laid[272:322, 14:114] = still()[106:156, 142:242]
+    shown([still()] * 6)
+    shown([arm] * 8, anew=False)
+    STEADY.read_again()
+    shown([arm] * 3, anew=False)
+    assert len(shown([laid] * 12, anew=False).tiles) == len(LAID) + 1
+
+
 def test_what_moves_at_the_edge_of_the_table_is_no_hand_over_the_board() -> None:
     shown([still()] * 6)
     for k in range(6):

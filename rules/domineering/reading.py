@@ -30,6 +30,8 @@ from rules.game import IllegalMove, Problem, UnreadableTable
 from rules.table import Piece, Spot, Table
 from rules.words import count, listing, often
 
+DULL = "grey", "brown"  # what white and black ones look like in a shadow, and in a lamp's light
+
 
 def read_position(table: Table, before: Position | None) -> Position:
     """The pieces and dominoes on the board and the one beside it; turn, variant and kept dominoes come from `before`.
@@ -144,14 +146,15 @@ def _pieces(table: Table, base: Position) -> tuple[tuple[tuple[Cell, ...], tuple
 
 
 def _by_color(pawns: list[Piece]) -> dict[str, list[Piece]]:
-    """The pieces by the names of their colours; one that a shadow makes grey goes with the nearer of two others."""
+    """The pieces by the names of their colours; one that a shadow makes dull goes with the nearer of two others."""
     by_color: dict[str, list[Piece]] = {}
     for pawn in pawns:
         by_color.setdefault(pawn.color_name, []).append(pawn)
-    if len(by_color) > 2:
-        for pawn in by_color.pop("grey", []):
-            near = min(by_color.values(), key=lambda known: _difference(pawn, known[0]))
-            near.append(pawn)
+    for dull in DULL:
+        if len(by_color) > 2:
+            for pawn in by_color.pop(dull, []):
+                near = min(by_color.values(), key=lambda known: _difference(pawn, known[0]))
+                near.append(pawn)
     return by_color
 
 

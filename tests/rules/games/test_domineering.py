@@ -343,6 +343,15 @@ def test_a_white_piece_in_a_shadow_stays_white() -> None:
     assert GAME.read(replace(good, pawns=tuple(pawns)), start) == start
 
 
+def test_a_black_piece_in_the_warm_light_of_a_lamp_stays_black() -> None:
+    start = GAME.start("")
+    good = table(start)
+    black = next(k for k, pawn in enumerate(good.pawns) if pawn.color_name == "black")
+    pawns = [replace(pawn, color=(60, 40, 25)) if k == black else pawn for k, pawn in enumerate(good.pawns)]
+    assert {pawn.color_name for pawn in pawns} == {"white", "black", "brown"}
+    assert GAME.read(replace(good, pawns=tuple(pawns)), start) == start
+
+
 def test_what_went_wrong_on_the_table_is_said() -> None:
     state = GAME.start("first: Black\ndrawn: 52")
     moved = replace(state, pieces=(state.pieces[0], (cell_at("b4"), cell_at("e5"))))

@@ -38,6 +38,8 @@ NEIGHBOURS = 9  # pixels of the mask: the neighbourhood in which the table's gra
 GRAINY = 1.0  # deviations of the noise that slopes must have to count as grain
 HIDDEN, WEAK = 0.45, 0.3  # grain less alike than the one and weaker than the other part of it is hidden
 KEPT, SAME = 0.9, 0.3  # grain so much alike, and colours nearer than so many radians: the table itself, in a shadow
+LIT, LIT_SAME = 1.06, 0.15  # as much more light makes a lit place, and so near to the table in that light is the table
+LIT_CELLS, LIT_TOLD = 15, 0.03  # cells around whose grain tells of such light, and the part of them that has to
 LIFT = np.full(4, FLOOR)
 SPECK = np.ones((3, 3), np.uint8)
 
@@ -46,7 +48,7 @@ class Foreground:
     """Tells which pixels of a frame show something that lies over the still table.
 
     scale: how many pixels of a frame one pixel of the masks is wide. size: (width, height) of the masks. seen: the
-    last frame in that size.
+    last frame in that size. light: the logarithm of how much more light it has, in places and colours (576, 3).
 
     >>> mask = Foreground(still).of(frame.image)  # doctest: +SKIP
     """
@@ -62,6 +64,7 @@ class Foreground:
         self._cells = self._in_cells(table)
         self._covered = np.zeros(COARSE[::-1], np.bool_)
         self._noise = 2.0
+        self.light = np.zeros((len(BASIS), 3), np.float32)
         self.seen = self._shrunk(still)
 
     def of(self, image: Image, lit: Sequence[Sequence[Point]] = ()) -> Bytes:
@@ -70,8 +73,9 @@ class Foreground:
         cells = self._in_cells(_lifted(frame))
         gain = self._light(cells)
         mask = np.zeros(frame.shape[:2], np.uint8)
-        for window in self._changed(cells * gain):
-            mask[window] = self._differs(window, frame, gain)
+        relit = cells * gain
+        for window in self._changed(relit):
+            mask[window] = self._differs(window, frame, gain, relit)
         for polygon in lit:
             cv2.fillPoly(mask, [np.asarray(polygon, np.float32).round().astype(np.int32) // self.scale], (0,))
         self._covered = np.asarray(cv2.resize(mask, COARSE, interpolation=cv2.INTER_AREA) > 25, np.bool_)
@@ -98,7 +102,8 @@ class Foreground:
             off = abs(apart - BASIS @ field).max(axis=1)
             weighted = BASIS * (seen / (1 + (off / FIT_WIDTH) ** 2) ** 2)[:, None]
             field = np.linalg.solve(weighted.T @ BASIS + 1e-2 * np.eye(len(field)), weighted.T @ apart)
-        gain = np.exp(BASIS @ field).reshape(*COARSE[::-1], 3).astype(np.float32)
+        self.light = np.asarray(BASIS @ -field, np.float32)
+        gain = np.exp(-self.light).reshape(*COARSE[::-1], 3)
         return np.asarray(cv2.resize(gain, cells.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
 
     def _changed(self, cells: Floats) -> Iterator[Window]:
@@ -114,7 +119,7 @@ class Foreground:
                 down = slice(y * CELL, height if y + h == grown.shape[0] else (y + h) * CELL)
                 yield down, slice(x * CELL, width if x + w == grown.shape[1] else (x + w) * CELL)
 
-    def _differs(self, window: Window, picture: Image, gain: Floats) -> Bytes:
+    def _differs(self, window: Window, picture: Image, gain: Floats, cells: Floats) -> Bytes:
         """What of a window shows something else than the table, in whatever light."""
         length = self._length[window]
         frame = self._relit(window, picture, gain)
@@ -127,8 +132,29 @@ class Foreground:
         hidden, kept = self._grain_of(window, along)
         changed = (abs(along - length) > 0.5 * least) | (aside > (0.5 * least) ** 2)
         table = kept & (shade < 1.05) & (aside < (SAME * along) ** 2)
-        over = np.asarray((other & ~table) | (hidden & changed), np.uint8) * np.uint8(255)
-        return np.asarray(cv2.morphologyEx(over, cv2.MORPH_OPEN, SPECK), np.uint8)
+        over = np.asarray((other & ~table) | (hidden & changed), np.bool_)
+        bright = over & (shade > LIT)
+        if bright.any():
+            over &= ~self._lights_up(window, frame, kept & (aside < (SAME * along) ** 2), cells, bright)
+        return np.asarray(cv2.morphologyEx(over.astype(np.uint8) * 255, cv2.MORPH_OPEN, SPECK), np.uint8)
+
+    def _lights_up(self, window: Window, frame: Floats, kept: Mask, cells: Floats, bright: Mask) -> Mask:
+        """Which bright pixels are the table in more light than it had, as a shadow leaves it: its grain is kept around.
+
+        frame, cells: in the still table's light but for what changed from place to place.
+        """
+        rows, cols = window
+        here = slice(rows.start // CELL, -(-rows.stop // CELL)), slice(cols.start // CELL, -(-cols.stop // CELL))
+        now, then = np.float32(-FLOOR) + cells[here], np.float32(-FLOOR) + self._cells[here]
+        told = np.asarray(cv2.resize(kept * np.float32(1), now.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
+        light = _around(now * told[..., None]) / np.maximum(_around(then * told[..., None]), 1e-3)
+        light[(_around(told) <= LIT_TOLD) | (light.mean(axis=2) <= LIT)] = 0  # nothing tells of light, or it is no more
+        y, x = np.nonzero(bright)
+        bare = self._way[window][y, x] * self._length[window][y, x, None] - FLOOR
+        last = light.shape[0] - 1, light.shape[1] - 1
+        table = bare * light[np.minimum(y // CELL, last[0]), np.minimum(x // CELL, last[1])] + FLOOR
+        bright[y, x] = ((frame[y, x] - table) ** 2).sum(axis=1) < LIT_SAME**2 * (table * table).sum(axis=1)
+        return bright
 
     def _relit(self, window: Window, picture: Image, gain: Floats) -> Floats:
         """A window of a frame in the still table's light."""
@@ -165,6 +191,11 @@ def _slopes(light: Floats) -> Floats:
 def _common(one: Floats, other: Floats) -> Floats:
     """How much slopes have in common, on average over each pixel's neighbourhood."""
     return cast(Floats, cv2.blur(_total(cv2.multiply(one, other)), (NEIGHBOURS, NEIGHBOURS)))
+
+
+def _around(cells: Floats) -> Floats:
+    """The mean around each cell."""
+    return cast(Floats, cv2.blur(cells, (LIT_CELLS, LIT_CELLS)))
 
 
 def _quadratic() -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from math import hypot
 
@@ -24,6 +25,7 @@ TILE = 3.0  # fingers' widths: about how long a tile is
 FINGER = 1 / 70  # of a frame's longer side: about how wide a finger is where nobody says it
 BODY = 8.0  # squares of a finger's width: what is smaller is no hand, but a bit of one or a tile that was moved
 SMALLEST = 2.0  # fingers' widths: a hand that reaches in less far has no fingertips yet
+SWINGS, SWING_S = 0.25, 0.3  # by so much more than on the whole the light's logarithm changes somewhere in that time
 CLOSED = np.ones((5, 5), np.uint8)  # gaps in a hand that are filled
 SIMPLER = 0.7  # pixels of the mask by which an outline may be simplified
 
@@ -45,6 +47,7 @@ class Hands:
         self._arms = Arms(self._size, self._finger)
         self._stir = Stir(TILE * self._finger)
         self._seen: tuple[Arm, ...] = ()
+        self._lights: deque[tuple[float, Floats]] = deque()
         self.moves: dict[int, Point] = {}
         self.mask = np.zeros(self._size[::-1], np.uint8)
 
@@ -52,6 +55,10 @@ class Hands:
         """The hands in a frame, each with the number it had before; lit: polygons where lamps of our own shine."""
         mask = cv2.morphologyEx(self._foreground.of(frame.image, lit), cv2.MORPH_CLOSE, CLOSED)
         self.mask = np.asarray(mask, np.uint8)
+        light = self._foreground.light.astype(np.float64)
+        self._lights.append((frame.time_s, light - np.median(light, axis=0)))
+        while frame.time_s - self._lights[0][0] > SWING_S:
+            self._lights.popleft()
         arms = self._seen = self._arms.see(self.mask, self._foreground.seen)
         self._stir.see(self._foreground.seen)
         self.moves = {arm.number: (arm.moves[0] * self.scale, arm.moves[1] * self.scale) for arm in arms}
@@ -94,6 +101,14 @@ class Hands:
     def came(self, number: int) -> bool:
         """Whether a hand has moved since it was first seen: light that changed somewhere looks like one that lies."""
         return any(arm.number == number and arm.came for arm in self._seen)
+
+    @property
+    def swings(self) -> bool:
+        """Whether the light swings, as where somebody leans over the table: a shadow then looks like a hand at rest.
+
+        That a camera makes all of it lighter or darker does not count.
+        """
+        return bool(np.ptp([light for _, light in self._lights], axis=0).max(initial=0.0) > SWINGS)
 
     def knows(self, number: int) -> bool:
         """Whether a hand is in the picture, or was a moment ago."""

@@ -83,7 +83,7 @@ class RestWatch:
         self._arrive()
         self._paths = {number: path for number, path in self._paths.items() if self._watched.knows(number)}
         self._forget()
-        sure = [*self._weigh(frame.time_s), *self._taken(frame.time_s)]
+        sure = [] if self._watched.swings else [*self._weigh(frame.time_s), *self._taken(frame.time_s)]
         self.pending = tuple(waiting.contact for waiting in self._waiting.values())
         return tuple(sure)
 

@@ -68,6 +68,28 @@ def test_a_shadow_is_no_hand(table: Image) -> None:
     assert seen(table, [table, (table * (0.5 + 0.5 * shade)).astype(np.uint8)])[-1] == ()
 
 
+def test_where_a_shadow_leaves_nothing_comes_and_a_hand_that_reaches_there_is_seen(table: Image) -> None:
+    beside = np.clip((np.arange(WIDTH) - 250) / 40, 0, 1)[None, :, None]
+    hands = Hands(np.asarray(table * (0.5 + 0.5 * beside), np.uint8), FINGER)
+    lit = [hands.see(photographed(table, number)) for number in range(4)]
+    assert lit[0] == lit[-1] == ()
+    assert np.count_nonzero(hands.mask) < 0.002 * hands.mask.size
+    for tone in TONES:
+        (hand,) = [hands.see(photographed(with_hand(table, (200, 160), tone), number)) for number in range(4, 7)][-1]
+        assert np.hypot(hand.tips_px[0][0] - 200, hand.tips_px[0][1] - 160) < 8
+
+
+def test_light_swings_where_a_large_shadow_comes_and_not_where_a_camera_opens_up(table: Image) -> None:
+    hands, shade = Hands(table, FINGER), np.linspace(0.5, 1, WIDTH)[None, :, None]
+    shaded = np.asarray(table * shade, np.uint8)
+    for number in range(8):
+        hands.see(photographed(table, number, 1.0 if number < 4 else 0.65))
+        assert not hands.swings
+    for number in range(8, 32):
+        hands.see(photographed(shaded, number))
+        assert hands.swings == (number < 17)
+
+
 def test_lamps_of_our_own_are_no_hands(table: Image) -> None:
     shining = table.copy()
     cv2.rectangle(shining, (0, 40), (200, 100), (60, 255, 120), -1)

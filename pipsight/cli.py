@@ -113,6 +113,11 @@ def _options(
     pass
 
 
+Taught = Annotated[
+    list[str] | None, typer.Option("--taught", metavar="NAME", help="A set that you taught; may be given again.")
+]
+
+
 @app.command()
 def read(
     pictures: Annotated[list[str], typer.Argument(metavar="PICTURE...", help="Pictures, or folders of pictures.")],
@@ -123,9 +128,7 @@ def read(
     of_set: Annotated[
         SetSize | None, typer.Option("--set", help="All dominoes are from one set up to this number, each there once.")
     ] = None,
-    taught: Annotated[
-        list[str] | None, typer.Option("--taught", metavar="NAME", help="A set that you taught; may be given again.")
-    ] = None,
+    taught: Taught = None,
 ) -> None:
     """Find the dominoes on pictures and read them.
 
@@ -180,6 +183,7 @@ def check(
         Path | None,
         typer.Option("--out", metavar="FILE|DIR", help="Write the picture with every fault drawn on it."),
     ] = None,
+    taught: Taught = None,
 ) -> None:
     """Say whether a puzzle on the table is solved, and every fault if it is not.
 
@@ -194,11 +198,13 @@ def check(
     if is_text(picture):
         if out:
             raise typer.BadParameter("there is no picture to draw on: leave it out", param_hint="--out")
+        if taught:
+            raise typer.BadParameter("there is no picture to read by it: leave it out", param_hint="--taught")
         judged = check_text(known(game), picture, problem)
         show_verdict(judged)
         raise typer.Exit(judged.exit_code)
     place = place_for(out, Path(picture), "check") if out else None
-    checked = check_picture(known(game), picture, problem)
+    checked = check_picture(known(game), picture, problem, taught or ())
     show_verdict(checked)
     if place:
         save(place, encode(checked.drawn(), place.suffix))
@@ -224,6 +230,7 @@ def solve(
     problem: OfProblem = None,
     deal: Deal = None,
     size: Size = None,
+    taught: Taught = None,
     limit: Limit = 60,
     reasons: Annotated[
         bool, typer.Option("--reasons", help="Every step with its reason, where the game has them.")
@@ -236,7 +243,7 @@ def solve(
     """
     from pipsight.commands.solving import reasoned, solved
 
-    at = _position(game, source, problem, deal, size)
+    at = _position(game, source, problem, deal, size, taught)
     _answer(at, reasoned(at, limit) if reasons else solved(at, limit))
 
 
@@ -247,11 +254,12 @@ def moves(
     problem: OfProblem = None,
     deal: Deal = None,
     size: Size = None,
+    taught: Taught = None,
 ) -> None:
     """List the legal moves, each with a sentence."""
     from pipsight.commands.solving import listed
 
-    _answer(at := _position(game, source, problem, deal, size), listed(at))
+    _answer(at := _position(game, source, problem, deal, size, taught), listed(at))
 
 
 @app.command()
@@ -261,13 +269,14 @@ def hint(
     problem: OfProblem = None,
     deal: Deal = None,
     size: Size = None,
+    taught: Taught = None,
     level: Annotated[int, typer.Option("--level", min=1, max=3, help="1 a nudge, 2 the place, 3 the move.")] = 1,
     limit: Limit = 60,
 ) -> None:
     """Help a little: a nudge, the place, or the move."""
     from pipsight.commands.solving import hinted
 
-    _answer(at := _position(game, source, problem, deal, size), hinted(at, level, limit))
+    _answer(at := _position(game, source, problem, deal, size, taught), hinted(at, level, limit))
 
 
 class Dice(Enum):
@@ -285,6 +294,7 @@ def suggest(
         typer.Argument(metavar="[PICTURE|FILE]", help="A picture, a text file (.txt), or a saved game (.json)."),
     ] = None,
     problem: OfProblem = None,
+    taught: Taught = None,
     seat: Annotated[int | None, typer.Option("--seat", min=1, help="Whose advice: player 1, 2, ...")] = None,
     limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", min=0, help="How long to think.")] = 2,
 ) -> None:
@@ -294,7 +304,7 @@ def suggest(
     """
     from pipsight.commands.suggesting import advised, position_of
 
-    at = position_of(known(game), source, problem)
+    at = position_of(known(game), source, problem, taught or ())
     _answer(at, advised(at, seat, limit))
 
 
@@ -383,11 +393,18 @@ def generate(
         raise typer.Exit(NOTHING_FOUND)
 
 
-def _position(game: str, source: str | None, problem: str | None, deal: int | None, size: int | None) -> Position:
+def _position(
+    game: str,
+    source: str | None,
+    problem: str | None,
+    deal: int | None,
+    size: int | None,
+    taught: list[str] | None,
+) -> Position:
     """The position that a command names; one that is dealt is shown first."""
     from pipsight.commands.solving import position
 
-    at = position(known(game), source, problem, deal, size)
+    at = position(known(game), source, problem, deal, size, taught or ())
     if deal is not None:
         print(f"{at.state}\n")
     return at

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -56,11 +58,12 @@ class Checked(Judged):
         return draw_faults(self.reading.frame, self.reading.scene, self.rebuilt, self.verdict)
 
 
-def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
+def check_picture(slug: str, image: str, problem: str | None = None, taught: Sequence[str] = ()) -> Checked:
     """Judge a picture by the rules of a game: `check_picture("dominosa", "table.jpg", "3")`.
 
     problem: the number of a published problem, or a file that holds one; None where the table itself is the problem.
-    Raises RulesError for an unknown game or a bad problem, before anything is read, VisionError for a bad picture.
+    taught: the names of the taught sets that lie there. Raises RulesError for an unknown game or a bad problem, and
+    UnknownSet, before anything is read, VisionError for a bad picture.
     """
     from pipsight.commands.beyond import CUT, within
     from rules.engine import check
@@ -69,7 +72,7 @@ def check_picture(slug: str, image: str, problem: str | None = None) -> Checked:
 
     rules = game(slug)
     before = None if problem is None else find_problem(slug, problem)
-    reading, rebuilt = laid_out(rules, image, before)
+    reading, rebuilt = laid_out(rules, image, before, taught)
     verdict = _too_little(reading.scene) or check(rules, rebuilt.table, before)
     if verdict.state == "unsolved":
         reading = advised_on_faults(reading)
@@ -130,20 +133,23 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
     raise NothingToCheck(f"{path} holds no board: give one, as 2|4 in a line, or a picture")
 
 
-def laid_out(rules: Game[Any, Any], image: str, before: Any) -> tuple[Reading, Rebuilt]:
+def laid_out(rules: Game[Any, Any], image: str, before: Any, taught: Sequence[str] = ()) -> tuple[Reading, Rebuilt]:
     """Read a picture and rebuild its table, as whoever follows the game would know it from this picture alone.
 
-    before: the state that the table continues, None if there is none. Raises VisionError for a bad picture,
-    NothingToCheck for the number of a problem in its place.
+    before: the state that the table continues, None if there is none. taught: the names of the taught sets that lie
+    there. Raises VisionError for a bad picture, NothingToCheck for the number of a problem in its place.
     """
     from pipsight.commands.reading import Reading
     from pipsight.look import Look
+    from pipsight.sets import taught_set
     from rules.puzzles import is_published
     from vision.picture import load
 
     if is_published(rules.info.slug, image) and not Path(image).exists():
         raise NothingToCheck(f"there is no picture {image}: --problem {image} names the problem")
     look = Look(rules, lambda: before, lambda: before)
+    if taught:
+        look.know([taught_set(name) for name in dict.fromkeys(taught)])
     began = time.perf_counter()
     frame = load(image)
     rebuilt = look.see_alone(frame)

@@ -64,13 +64,18 @@ class Answer:
 
 
 def position(
-    slug: str, source: str | None = None, problem: str | None = None, seed: int | None = None, size: int | None = None
+    slug: str,
+    source: str | None = None,
+    problem: str | None = None,
+    seed: int | None = None,
+    size: int | None = None,
+    taught: Sequence[str] = (),
 ) -> Position:
     """The position to look at: `position("unmatched", problem="7")`.
 
     source: a picture, whose table continues `problem` where that is given, or a text file (.txt) that holds a problem.
     problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance, or
-    as many as the game usually takes.
+    as many as the game usually takes. taught: the names of the taught sets that lie on the picture.
     Raises RulesError, VisionError, or NoPosition where nothing is named, or more than one position.
     """
     rules = game(slug)
@@ -83,7 +88,8 @@ def position(
         source, problem = None, source
     start = find_problem(slug, problem) if problem is not None else None
     if source:
-        return _seen(rules, source, start)
+        return _seen(rules, source, start, taught)
+    require_picture(taught)
     if start is not None:
         return Position(rules, start, untold=_untold(rules, start))
     if seed is None:
@@ -95,6 +101,12 @@ def require_one(file: str, problem: str | None) -> None:
     """Raises NoPosition where a file that holds a position by itself is named beside a problem."""
     if problem is not None:
         raise NoPosition(f"{file} is a position by itself: leave it out, or --problem {problem}")
+
+
+def require_picture(taught: Sequence[str]) -> None:
+    """Raises NoPosition for taught sets where there is no picture to read by them."""
+    if taught:
+        raise NoPosition("--taught says what lies on a picture: name one, or leave it out")
 
 
 def solved(at: Position, limit_s: float | None) -> Answer:
@@ -199,8 +211,8 @@ def _exit_code(solution: Solution[Any]) -> int:
     return NO_SOLUTION if solution.proved else NOT_FOUND
 
 
-def _seen(rules: Game[Any, Any], image: str, before: Any) -> Position:
-    reading, rebuilt = laid_out(rules, image, before)
+def _seen(rules: Game[Any, Any], image: str, before: Any, taught: Sequence[str]) -> Position:
+    reading, rebuilt = laid_out(rules, image, before, taught)
     try:
         state = rules.read(rebuilt.table, before)
     except UnreadableTable as unreadable:

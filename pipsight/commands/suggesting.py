@@ -14,6 +14,7 @@ from pipsight.commands.solving import (
     Position,
     position,
     require_one,
+    require_picture,
     seen_by_mover,
     undecided,
 )
@@ -25,16 +26,17 @@ from rules.players import Owes, is_contest
 from rules.watch import Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
-def position_of(slug: str, source: str | None, problem: str | None) -> Position:
+def position_of(slug: str, source: str | None, problem: str | None, taught: Sequence[str] = ()) -> Position:
     """The position to advise in: a saved game's last one, or as for a solution. Raises RulesError, NoPosition."""
     if source is None and problem is None:
         raise NoPosition("name a picture, a saved game or a --problem")
     if not source or Path(source).suffix.lower() != ".json":
-        return position(slug, source, problem)
+        return position(slug, source, problem, taught=taught)
     require_one(source, problem)
+    require_picture(taught)
     path = Path(source)
     sitting = resumed(path if path.exists() else named_in(games_folder(), source, ".json") or path)
     require_same(slug, sitting, source)

@@ -24,9 +24,12 @@ from pipsight.cli import run
 from pipsight.commands.set_teaching import Terminal
 from pipsight.sets import TAUGHT_ANEW, set_file, taught_names, taught_set
 from pipsight.teaching import Taught
+from rules.board import Board
 from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
 from training.odd_tables import laid_out
+from training.render import staged
+from training.samples import laid
 from vision.camera import Frame, PushedCamera
 from vision.picture import load as load_picture
 from vision.scene import Scene
@@ -153,6 +156,40 @@ def test_the_wizard_at_a_terminal_where_nobody_sits(tmp_path: Path, capsys: pyte
     assert load(set_file("stars")).length_mm == 51
     assert run(["read", pictures[1], "--taught", "stars", "--json"]) == 0
     assert '"set": "stars"' in capsys.readouterr().out
+
+
+BOARD = """\
+0|1 2|5
+
+4 5|6 1
+-     -
+2 3|3 4
+"""
+
+
+def test_a_puzzle_on_a_picture_is_read_by_the_set_that_it_is_laid_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd, table = SETS["polygons"], str(tmp_path / "table.png")
+    save(set_file("polygons"), learnt(odd))
+    tiles = laid(Board.parse(BOARD), np.random.default_rng(1))
+    shown, _ = staged(tiles, odd.style, np.random.default_rng(4), 640, 480, half_px=60, front=odd.face)
+    cv2.imwrite(table, shown)
+    for command in ("moves", "hint", "solve", "check"):
+        assert run([command, "unmatched", table, "--taught", "polygons"]) == 0
+    assert run(["suggest", "unmatched", table, "--taught", "polygons"]) == 3  # it is solved
+    assert "Unmatched Donimoes: 4 legal moves." in capsys.readouterr().out
+    assert run(["moves", "unmatched", table]) == 4  # as the networks usually see it
+
+
+@pytest.mark.parametrize(("command", "exit_code"), [("moves", 4), ("suggest", 4), ("check", 2)])
+def test_a_taught_set_is_for_pictures(
+    command: str, exit_code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(BOARD, encoding="utf-8")
+    assert run([command, "unmatched", str(board), "--taught", "polygons"]) == exit_code
+    assert "leave it out" in capsys.readouterr().err
 
 
 def test_a_set_that_is_taught_again_is_told_to_replace_the_old_one(

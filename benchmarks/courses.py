@@ -28,7 +28,7 @@ from pipsight.asking import Move
 from pipsight.events import Began, Wrong
 from pipsight.session import Session
 from rules.engine import explain
-from rules.game import Draws
+from rules.game import CHANCE, Draws
 from rules.games import game, slugs
 from rules.players import Clocked
 from rules.table import Table
@@ -37,6 +37,7 @@ from training.film import Shot, ends, film, unhurried
 from training.handling import COMING_S, GRASPS_S
 
 MOVES, SLIPS = 12, 2
+TAKEN_BACK = 3  # the move that is taken back and made again, where it can be
 HESITATES = 3  # one in so many moves
 RATE = 30.0  # frames a second, as a camera gives them
 LEFT_S = 2.0  # how long the table is left as it is after the last move
@@ -58,20 +59,22 @@ class Script:
 
 def shots_of(
     tables: Sequence[Table],
+    back: int = TAKEN_BACK,
     slips: Mapping[int, Table] = MappingProxyType({}),
     words: Mapping[int, str] = MappingProxyType({}),
 ) -> Script:
-    """The third move is taken back and made again, the table is nudged, a shadow passes.
+    """One move is taken back and made again, the table is nudged, a shadow passes.
 
-    slips: what was laid against the rules after so many moves, and stays until somebody says so. words: which moves
-    are said, by how many were made with them.
+    back: the number of that move. slips: what was laid against the rules after so many moves, and stays until somebody
+    says so. words: which moves are said, by how many were made with them.
     """
-    shots = [Shot(table) for table in tables[:4]]
-    if len(tables) > 3:
-        shots += [Shot(tables[2]), Shot(tables[2], hand=False, nudged=(0.08, 0.05)), Shot(tables[3], shadow=True)]
-    said = [(shots[-1], words[number]) for number in range(4) if number in words]
+    shots = [Shot(table) for table in tables[: back + 1]]
+    if len(tables) > back:
+        before, after = tables[back - 1 : back + 1]
+        shots += [Shot(before), Shot(before, hand=False, nudged=(0.08, 0.05)), Shot(after, shadow=True)]
+    said = [(shots[-1], words[number]) for number in range(back + 1) if number in words]
     wrong = list[Shot]()
-    for number, table in enumerate(tables[4:], 4):
+    for number, table in enumerate(tables[back + 1 :], back + 1):
         shots.append(Shot(table))
         if number in words:
             said.append((shots[-1], words[number]))
@@ -101,10 +104,20 @@ def unseen(course: Course) -> dict[int, str]:
     return told
 
 
+def taken_back(course: Course) -> int:
+    """The number of the move that is taken back: the first from the third on after which nothing is left to chance.
+
+    Where another roll follows, dice that show what they showed before have been rolled again.
+    """
+    rules = game(course.slug)
+    late = range(TAKEN_BACK, len(course.states))
+    return next((number for number in late if rules.to_move(course.states[number]) is not CHANCE), TAKEN_BACK)
+
+
 def slips_of(course: Course, seed: int) -> dict[int, Table]:
     """Two moves against the rules, or as many as the course has room for."""
     chance = Random(seed)
-    tried = ((number, slip(course, number, chance)) for number in range(4, len(course.words)))
+    tried = ((number, slip(course, number, chance)) for number in range(taken_back(course) + 1, len(course.words)))
     return dict(islice(((number, table) for number, table in tried if table), SLIPS))
 
 
@@ -115,7 +128,7 @@ def followed(course: Course, seed: int, take: Take) -> dict[str, int]:
     Moves that lead to the same are one: nobody sees which of two dominoes collected the other.
     """
     tables = course.tables
-    script = shots_of(tables, slips_of(course, seed), unseen(course))
+    script = shots_of(tables, taken_back(course), slips_of(course, seed), unseen(course))
     at = [0.0, *ends(script.shots, take.rate)]
     words = deque((at[k + 1], word) for k, word in script.words)
     session, begun, faults = Session(game(course.slug), course.states[0]), False, list[float]()

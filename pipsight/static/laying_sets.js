@@ -6,6 +6,7 @@ import { exchange, send } from "./sending.js";
 export class LayingSets {
   #table;
   #lying = [];
+  #asked = 0;
 
   constructor(table) {
     this.#table = table;
@@ -23,7 +24,7 @@ export class LayingSets {
   }
 
   async #list() {
-    find("camera-refused").textContent = await exchange("/api/sets", (sets) => this.#offer(sets));
+    await this.#tell(exchange("/api/sets", (sets) => this.#offer(sets)));
   }
 
   /** A set without a highest number is one whose file cannot be used: its line says why. */
@@ -41,7 +42,14 @@ export class LayingSets {
   }
 
   async #lay(sets) {
-    find("camera-refused").textContent = await send(`/api/tables/${this.#table}/sets`, { sets });
+    await this.#tell(send(`/api/tables/${this.#table}/sets`, { sets }));
+  }
+
+  /** Say why something was refused; that all is well only if nothing else was asked for since. */
+  async #tell(answer) {
+    const asked = ++this.#asked;
+    const refused = await answer;
+    if (refused || asked === this.#asked) find("camera-refused").textContent = refused;
   }
 }
 

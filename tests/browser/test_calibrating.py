@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
 from calibration.store import load
 from calibration.tileset_file import save
@@ -169,6 +169,25 @@ def test_a_set_whose_file_is_damaged_hides_no_other(page: Page) -> None:
         page.route("**/api/sets", lambda route: route.abort())
         camera.click()
         expect(page.locator("#camera-refused")).to_have_text("pipsight does not answer: is it still running?")
+
+
+def test_what_was_refused_stays_said_though_something_else_goes_well_later(page: Page) -> None:
+    save(set_file("stars"), learnt(SETS["stars"]))
+    held: list[Route] = []
+    with table_at(page, PAGE) as table:
+        camera, refused = page.get_by_role("button", name="Camera", exact=True), page.locator("#camera-refused")
+        camera.click()
+        page.route("**/api/tables/*/sets", lambda route: held.append(route))
+        page.get_by_label("stars").check()
+        page.keyboard.press("Escape")
+        page.route("**/api/sets", lambda route: route.abort())
+        camera.click()
+        expect(refused).to_have_text("pipsight does not answer: is it still running?")
+        with page.expect_response("**/api/tables/*/sets"):
+            held[0].continue_()
+        waited(lambda: table.shown()["sets"] == ["stars"])
+        page.wait_for_timeout(200)
+        expect(refused).to_have_text("pipsight does not answer: is it still running?")
 
 
 class Phone:

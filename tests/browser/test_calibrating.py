@@ -174,10 +174,14 @@ def test_a_set_whose_file_is_damaged_hides_no_other(page: Page) -> None:
 def test_what_was_refused_stays_said_though_something_else_goes_well_later(page: Page) -> None:
     save(set_file("stars"), learnt(SETS["stars"]))
     held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
     with table_at(page, PAGE) as table:
         camera, refused = page.get_by_role("button", name="Camera", exact=True), page.locator("#camera-refused")
         camera.click()
-        page.route("**/api/tables/*/sets", lambda route: held.append(route))
+        page.route("**/api/tables/*/sets", hold)
         page.get_by_label("stars").check()
         page.keyboard.press("Escape")
         page.route("**/api/sets", lambda route: route.abort())

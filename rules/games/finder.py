@@ -284,7 +284,7 @@ def _to_roll(state: Search) -> str:
         return f"{who} rolls both dice: the highest sum begins."
     if not any(state.found) and not any(state.pawns):
         return f"{who} begins, and rolls both dice for the treasure."
-    just_found = state.found[(state.turn + 1) % state.players][-1:]
+    just_found = state.found[(state.turn + 1) % state.players][-1:]  # whoever had the turn before
     again = " again" if state.dice and Domino.of(*state.dice) not in just_found else ""
     return f"Roll both dice{again} for the next treasure."
 

@@ -151,10 +151,11 @@ class Foreground:
         light[(_around(told) <= LIT_TOLD) | (light.mean(axis=2) <= LIT)] = 0  # nothing tells of light, or it is no more
         y, x = np.nonzero(bright)
         bare = self._way[window][y, x] * self._length[window][y, x, None] - FLOOR
-        last = light.shape[0] - 1, light.shape[1] - 1
-        table = bare * light[np.minimum(y // CELL, last[0]), np.minimum(x // CELL, last[1])] + FLOOR
-        bright[y, x] = ((frame[y, x] - table) ** 2).sum(axis=1) < LIT_SAME**2 * (table * table).sum(axis=1)
-        return bright
+        last_row, last_col = light.shape[0] - 1, light.shape[1] - 1  # pixels beyond the last whole cell are as that one
+        table = bare * light[np.minimum(y // CELL, last_row), np.minimum(x // CELL, last_col)] + FLOOR
+        lit = np.zeros_like(bright)
+        lit[y, x] = ((frame[y, x] - table) ** 2).sum(axis=1) < LIT_SAME**2 * (table * table).sum(axis=1)
+        return lit
 
     def _relit(self, window: Window, picture: Image, gain: Floats) -> Floats:
         """A window of a frame in the still table's light."""

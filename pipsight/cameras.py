@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from calibration.lens import Lens, Size
-    from calibration.plane import Plane
+    from calibration.plane import Plane, Side
     from calibration.steadiness import Steadiness
     from calibration.store import CameraCalibration
     from pipsight.guide import LensGuide, Step
@@ -78,6 +78,17 @@ def kept_of(camera: str, name: str | None = None) -> CameraCalibration | None:
         return load(place, own) if place.exists() else None
     found = load(older, shared)
     return replace(found, id=own, migrated="; ".join(filter(None, (found.migrated, MAY_BE_ANOTHERS.format(older)))))
+
+
+def seats_of(camera: str) -> tuple[Side, ...]:
+    """The sides of the picture where players sit, as a camera's table was calibrated; () where none are kept."""
+    from calibration.errors import CalibrationError
+
+    try:
+        known = kept_of(camera)
+    except (CalibrationError, OSError):  # why it is of no use is said where the table is watched
+        return ()
+    return known.plane.seats if known and known.plane else ()
 
 
 def known_camera(camera: str, name: str | None = None) -> tuple[Path, CameraCalibration | None]:

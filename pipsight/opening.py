@@ -15,7 +15,13 @@ from rules.puzzles import problem as find_problem
 from rules.words import count, listing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rules.game import Game
+    from rules.table import TableSide
+
+
+REFEREED = "cobra_paw"  # the game in which the first finger decides
 
 
 class CannotBegin(PipsightError, ValueError):
@@ -23,20 +29,26 @@ class CannotBegin(PipsightError, ValueError):
 
 
 def opening(
-    slug: str, problem: str | None = None, players: int | None = None, variant: str = "", text: str = ""
+    slug: str,
+    problem: str | None = None,
+    players: int | None = None,
+    variant: str = "",
+    text: str = "",
+    seats: Sequence[TableSide] = (),
 ) -> tuple[Game[Any, Any], Any]:
     """The game, and the state in which it begins; None where whatever lies on the table is the start.
 
     problem: the number of a published one, or a file. players, variant: for games that are shuffled; who holds what is
-    unknown then. text: what the file of the problem held, where it need not be there any more. Raises RulesError or
-    CannotBegin.
+    unknown then. text: what the file of the problem held, where it need not be there any more. seats: the sides of the
+    picture where the players sit, where it matters and they do not sit as usual. Raises RulesError or CannotBegin.
     """
     rules = game(slug)
     number = players or rules.info.players[0]
     require(rules, number, variant)
+    _require_seats(rules, number, seats, problem)
     if problem is not None:
         return rules, from_text(slug, text, problem) if text else find_problem(slug, problem)
-    return rules, _shuffled(rules, number, variant) if isinstance(rules, SetsUp) else None
+    return rules, _shuffled(rules, number, variant, seats) if isinstance(rules, SetsUp) else None
 
 
 def require(rules: Game[Any, Any], players: int, variant: str = "") -> None:
@@ -47,6 +59,17 @@ def require(rules: Game[Any, Any], players: int, variant: str = "") -> None:
         raise CannotBegin(f"{rules.info.title} is for {many}, not {players}")
     if variant and not _has(rules, players, variant):
         raise CannotBegin(f"{rules.info.title} has no variant {variant!r}{_there_is(rules, players)}")
+
+
+def _require_seats(rules: Game[Any, Any], players: int, seats: Sequence[TableSide], problem: str | None) -> None:
+    """Raises CannotBegin for seats where they do not matter, and for others than one a player."""
+    if seats and rules.info.slug != REFEREED:
+        raise CannotBegin(f"{rules.info.title} does not ask where players sit, only Cobra Paw does: leave --seats out")
+    if seats and problem is not None:
+        raise CannotBegin(f"leave --seats out: {problem} says where they sit")
+    if seats and not len(seats) == len(set(seats)) == players:
+        many = count(players, "player")
+        raise CannotBegin(f"{many} sit at as many sides of the picture, each at one, not at {listing(list(seats))}")
 
 
 def require_as_written(
@@ -88,11 +111,12 @@ def _has(rules: Game[Any, Any], players: int, variant: str) -> bool:
     return True
 
 
-def _shuffled(rules: Game[Any, Any], players: int, variant: str) -> Any:
+def _shuffled(rules: Game[Any, Any], players: int, variant: str, seats: Sequence[TableSide]) -> Any:
     """The start whose shuffle nobody knows; None for a game whose whole shuffle lies open on the table."""
     if not isinstance(rules, Starts):
         return None
     lines = [f"variant: {variant}"] if variant else []
+    lines += [f"sides: {' '.join(seats)}"] if seats else []
     try:
         return rules.start("\n".join([*lines, f"players: {players}"]))
     except BadText:

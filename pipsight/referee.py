@@ -12,7 +12,7 @@ from pipsight.hunt.film import Film
 from pipsight.hunt.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hunt.hearing import Hearing, doubted, finish, was_first
 from pipsight.hunt.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
-from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
+from rules.cobra_paw.state import BLANK, Hunt, Roll, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove
 from rules.words import listing, said
@@ -40,6 +40,7 @@ RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 LATE_S = 1.0  # who comes so soon after another onto the double blank has lost the race, and done nothing wrong
 STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that is told of once
 HAND_S = 0.25  # all fingers of a hand land within so long
+ANEW = "If somebody does, begin the game anew and say where the players sit."
 OVERTURNS = 0.95  # who is likelier than that to have been first overturns a verdict that named another one
 
 
@@ -133,14 +134,14 @@ class Referee:
         """A finger over what is hunted that comes from where nobody sits: perhaps more play. That is told once."""
         if self._warned or self._hunt is None or self._calm is None:
             return []
-        sits = SIDES[self._hunt.players]
+        sits = self._hunt.sides
         sought = [self._calm.corners[place] for place in self._sought]
         for hand, side in zip(self.hands, self.sides, strict=True):
             over = any(holds(corners, tip) for tip in hand.tips_px for corners in sought)
             if over and side not in sits:
                 self._warned = True
                 told = f"A hand came from the {side}, where nobody sits: there are {len(sits)} players, at the"
-                return [Foul(f"{told} {listing(list(sits))}.", None)]
+                return [Foul(f"{told} {listing(list(sits))}. {ANEW}", None)]
         return []
 
     def _rest(self, frame: Frame, look: Look) -> None:
@@ -153,7 +154,7 @@ class Referee:
             return
         self._stillness.taken()
         self._undecided = None
-        self._calm = Calm.of(frame, look.scene, self._eyes, SIDES[self._follower.state.players])
+        self._calm = Calm.of(frame, look.scene, self._eyes, self._follower.state.sides)
 
     @property
     def _sought(self) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from websockets.exceptions import InvalidState
 
 from calibration.errors import CalibrationError
 from pipsight import __version__
+from pipsight.cameras import seats_of
 from pipsight.live_table import NoPicture
 from pipsight.opening import CannotBegin
 from pipsight.page.access import COOKIE, UNPAIRED, Access
@@ -28,6 +29,7 @@ from pipsight.sources import SAMPLE, SAMPLE_CHOICE, is_on_disk, kept
 from pipsight.tables import NoTable
 from pipsight.trouble import PipsightError, in_words, sentence
 from rules.errors import RulesError
+from rules.table import TableSide
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -65,13 +67,14 @@ class Connection(WebSocketsSansIOProtocol):
 
 
 class GameChoice(BaseModel):
-    """What to play: a game, a published problem by its name, how many play, a variant."""
+    """What to play: a game, a published problem by its name, how many play, a variant, and where they sit."""
 
     model_config = ConfigDict(extra="forbid")
     game: str = Field(min_length=1, max_length=40)
     problem: str | None = Field(None, min_length=1, max_length=20)
     players: int | None = Field(None, ge=1, le=20)
     variant: str = Field("", max_length=60)
+    seats: tuple[TableSide, ...] = Field((), max_length=4)
 
 
 class CameraChoice(BaseModel):
@@ -212,7 +215,9 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         here = _to_choose_at(tables, table)
         if choice.problem is not None and choice.problem not in known_problems(choice.game):
             raise CannotBegin(f"there is no published problem {choice.problem} of {choice.game}")
-        game = begun(Choice(choice.game, choice.problem, choice.players, choice.variant, camera=kept(here.source)))
+        many = choice.players or len(choice.seats) or None
+        chosen = Choice(choice.game, choice.problem, many, choice.variant, camera=kept(here.source), seats=choice.seats)
+        game = begun(chosen.seated(seats_of(here.source)))
         if here.source == SAMPLE:
             here.look_away()
         here.play(game)

@@ -17,6 +17,7 @@ from pipsight.follower import BEGUN_S, Follower
 from pipsight.hunt.finishes import Finishes
 from pipsight.look import Look
 from pipsight.moments import ahead
+from pipsight.opening import REFEREED
 from pipsight.presses import SAYS_S, Presses
 from pipsight.record import FullDisk, Log, Recorded
 from pipsight.referee import Referee
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from vision.scene import DieDetection
 
 
-REFEREED = "cobra_paw"  # the game in which the first finger decides
 DICE_S = 0.45  # dice are read one after the other: until both are, one of them shows what it showed before
 FAINT_S = 0.7  # what hardly looks like a die, where one lacks, is believed once it has been looked at for so long
 HANDS_S = 4.0  # so long may hands be over what is half done before it is told of as wrong

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipsight.events import as_json
 from pipsight.kept_games import games_folder, named_in, newest, there_are
-from pipsight.opening import opening, require_as_written
+from pipsight.opening import REFEREED, opening, require_as_written
 from pipsight.places import state_folder
 from pipsight.record import BadLog, FullDisk, Log, read_log
 from pipsight.session import CannotResume, Session, resumed
+from rules.cobra_paw.state import SIDES
 from rules.puzzles import is_published, written
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipsight.record import Recorded
     from rules.game import Game
+    from rules.table import TableSide
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ class Choice:
 
     film: that in which it is played, where it comes along. camera: through which it goes on, "" for none of its own.
     text: what the file of the problem held as the game began; it may be another one, or gone, when the game goes on.
+    seats: the sides of the picture where the players sit, where they do not sit as usual.
     """
 
     game: str
@@ -34,6 +39,7 @@ class Choice:
     film: str = ""
     camera: str = ""
     text: str = ""
+    seats: tuple[TableSide, ...] = ()
 
     @property
     def with_text(self) -> Choice:
@@ -46,7 +52,14 @@ class Choice:
     @property
     def opening(self) -> tuple[Game[Any, Any], Any]:
         """The game, and the state in which it begins. Raises RulesError or CannotBegin."""
-        return opening(self.game, self.problem, self.players, self.variant, self.text)
+        return opening(self.game, self.problem, self.players, self.variant, self.text, self.seats)
+
+    def seated(self, seats: Sequence[TableSide]) -> Choice:
+        """The same with the players where a table says they sit, if it matters and nobody chose other seats."""
+        matters = self.game == REFEREED and self.problem is None and len(seats) in SIDES
+        if self.seats or not matters or self.players not in (None, len(seats)):
+            return self
+        return replace(self, players=len(seats), seats=tuple(seats))
 
 
 class Begun(NamedTuple):
@@ -114,6 +127,8 @@ def choice_of(recorded: Recorded) -> Choice:
     """What was played, by the first line of a log. Raises CannotResume."""
     facts = recorded.facts
     problem, players, variant = facts.get("problem"), facts.get("players"), facts.get("variant", "")
+    seats = facts.get("seats")
+    named = seats if isinstance(seats, list) else []
     if not recorded.slug:
         raise CannotResume("the log names no game")
     return Choice(
@@ -123,6 +138,7 @@ def choice_of(recorded: Recorded) -> Choice:
         str(variant),
         camera=str(facts.get("camera", "")),
         text=str(facts.get("text", "")),
+        seats=tuple(side for name in named for side in SIDES[4] if side == name),
     )
 
 

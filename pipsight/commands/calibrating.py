@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, TypeVar
 
 import typer
 
+from pipsight.commands.naming import sides
 from pipsight.sets import SetSize
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from calibration.lens import Image
-    from calibration.plane import Side
     from calibration.target import Target
     from pipsight.guide import Step
     from pipsight.wizards.preview import Preview
@@ -178,7 +178,7 @@ def table(
         target=target,
         tile_mm=tile,
         area_mm=_area(area) if area else None,
-        seats=_sides(seats),
+        seats=sides(seats),
     )
     with _left_half_way(), open_camera(camera) as frames:
         stream = iter(frames)
@@ -349,17 +349,6 @@ def _area(text: str) -> tuple[float, float]:
     if max(area) > MOST_MM:
         raise typer.BadParameter(f"a table has at most {MOST_MM} mm each way, not {text}", param_hint="--area")
     return area
-
-
-def _sides(text: str) -> tuple[Side, ...]:
-    from calibration.store import SIDES
-
-    named = [side.strip() for side in text.split(",") if side.strip()]
-    if wrong := [side for side in named if side not in SIDES]:
-        raise typer.BadParameter(f"{wrong[0]} is none of {', '.join(SIDES)}", param_hint="--seats")
-    if twice := [side for side in SIDES if named.count(side) > 1]:  # arms are told apart by the side they come from
-        raise typer.BadParameter(f"one player sits at each side: name {twice[0]} once", param_hint="--seats")
-    return tuple(side for side in SIDES if side in named)
 
 
 def _holding(camera: Camera) -> Callable[[], None] | None:

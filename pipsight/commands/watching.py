@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipsight.commands.naming import known
+from pipsight.commands.naming import known, sides
 from pipsight.config import PORT
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pipsight.sessions import Begun, Choice
     from pipsight.tables import Tables
 
+FIRST = "0"  # the first camera of this machine
 NO_CAMERA = "There is no camera: a film that comes along is played. Choose a camera on the page, or by --camera."
 PAGE_CAMERA = (
     "There is no camera: the page waits for one. Press Camera there, then The camera of this device, "
@@ -34,6 +35,12 @@ Taught = Annotated[
     list[str] | None,
     typer.Option(
         "--taught", "--set", metavar="NAME", help="A set that you taught and that lies there; again for more."
+    ),
+]
+Seats = Annotated[
+    str,
+    typer.Option(
+        "--seats", metavar="SIDE,...", help="The sides of the picture where they sit, the first player first."
     ),
 ]
 Players = Annotated[int | None, typer.Option("--players", min=1, help="How many play.")]
@@ -58,6 +65,7 @@ def watch(
     ] = None,
     players: Players = None,
     variant: Annotated[str, typer.Option("--variant", help="The way to play it, where there are several.")] = "",
+    seats: Seats = "",
     camera: Source = None,
     taught: Taught = None,
     port: Port = None,
@@ -77,11 +85,10 @@ def watch(
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load, require_taught
-    from pipsight.sessions import Choice, begun, newest_unfinished, taken_up
-    from pipsight.sources import kept
+    from pipsight.sessions import Choice, newest_unfinished, taken_up
 
-    if game is None and not (problem is None and players is None and not variant):
-        told = "name the game that --problem, --players and --variant are about, or leave them out"
+    if game is None and (problem, players, variant, seats) != (None, None, "", ""):
+        told = "name the game that --problem, --players, --variant and --seats are about, or leave them out"
         raise typer.BadParameter(told, param_hint="GAME")
     newest = newest_unfinished() if resume else None
     if newest and game:
@@ -92,15 +99,18 @@ def watch(
         require_taught(config.watch)
     ways = _ways(config.watch, camera=camera, taught=taught, port=port, lan=lan, voice=voice, browser=browser)
     lit = config.hardware if lights or (lights is None and config.hardware.enabled) else None
-    seen_by = kept(ways.camera[0]) if ways.camera else ""
-    choice = Choice(known(game), problem, players, variant, camera=seen_by) if game else None
-    first = taken_up(newest) if newest else begun(choice) if choice else None
+    places = sides(seats)
+    many = players or len(places) or None
+    choice = Choice(known(game), problem, many, variant, seats=places) if game else None
+    source = next(iter(ways.camera), None)
+    first = taken_up(newest) if newest else _begun(choice, source) if choice else None
     _follow(first, choice, _through_its_camera(ways, first), lit, json)
 
 
 def referee(
     game: Annotated[str, typer.Argument(metavar="GAME", help="cobra-paw, the game in which the first finger decides.")],
-    players: Players = 2,
+    players: Players = None,
+    seats: Seats = "",
     camera: Source = None,
     taught: Taught = None,
     port: Port = None,
@@ -112,10 +122,11 @@ def referee(
 ) -> None:
     """Judge whose finger is first in Cobra Paw: the same as pipsight watch cobra_paw.
 
-    Two players sit at the bottom and the top of the picture; three at the bottom, left and right; four all around.
+    Players sit where --seats says, else where pipsight calibrate table was told, and are as many. Else two sit at the
+    bottom and the top of the picture; three at the bottom, left and right; four all around.
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
-    from pipsight.session import REFEREED
+    from pipsight.opening import REFEREED
     from rules.games import meant
 
     if meant(game) != REFEREED:
@@ -124,6 +135,7 @@ def referee(
     watch(
         game=REFEREED,
         players=players,
+        seats=seats,
         camera=camera,
         taught=taught,
         port=port,
@@ -133,6 +145,16 @@ def referee(
         browser=browser,
         lights=lights,
     )
+
+
+def _begun(choice: Choice, source: str | None) -> Begun:
+    """The game before a camera, its players where they sat as its table was calibrated, if nobody says otherwise."""
+    from pipsight.cameras import seats_of
+    from pipsight.sessions import begun
+    from pipsight.sources import kept
+
+    here = replace(choice, camera=kept(source)) if source else choice
+    return begun(here.seated(seats_of(source or FIRST)))
 
 
 def _ways(usual: Watching, camera: list[str] | None, taught: list[str] | None, **others: Any) -> Watching:
@@ -229,13 +251,11 @@ def _served(tables: Tables, first: Begun | None, choice: Choice | None, ways: Wa
     There is one controller: its lights and buttons are the first table's.
     """
     from pipsight.page.serving import listen, serve
-    from pipsight.sessions import begun
-    from pipsight.sources import kept
 
     place = listen(ways.port, lan=ways.lan)
     try:
         for number, source in enumerate(ways.camera or [_found_camera(first)]):
-            session = first if number == 0 else begun(replace(choice, camera=kept(source))) if choice else None
+            session = first if number == 0 else _begun(choice, source) if choice else None
             lights = lit if number == 0 else None
             table = tables.add(source, session or _sample(source), ways.taught, lights)
             if ways.voice:
@@ -273,10 +293,10 @@ def _first_camera() -> str | None:
     from vision.camera import CameraError, open_camera
 
     try:
-        open_camera("0").close()
+        open_camera(FIRST).close()
     except CameraError:
         return None
-    return "0"
+    return FIRST
 
 
 def _sample(source: str) -> Begun | None:

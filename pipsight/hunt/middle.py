@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import dist
 from typing import TYPE_CHECKING, Any
 
-from rules.cobra_paw.state import SIDES, Hunt
+from rules.cobra_paw.state import Hunt
 from rules.table import Hand, Table
 from vision.layout.seats import side_depths
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pipsight.look import Look
     from rules.domino import Domino
     from rules.game import Seat
+    from rules.table import TableSide
     from rules.two_dice import Dice
     from vision.scene import DieDetection, Point, Scene, TileDetection
 
@@ -102,16 +103,16 @@ class Middle:
         if not isinstance(state, Hunt) or table.hands:
             return table
         gone = set(state.face_up) - _face_up(table)
-        seen = list(_counts_before(scene, state.players))
+        seen = list(_counts_before(scene, state.sides))
         if state.hunting and not gone:
             self._besides = tuple(max(0, one - count) for one, count in zip(seen[0], state.counts, strict=True))
         backs = [tuple(max(0, n - less) for n, less in zip(one, self._besides, strict=True)) for one in seen]
         if gone:
             fitting = (one for one in backs if _came(one, state.counts) == len(gone))
             more = [max(one, had) for one, had in zip(next(fitting, state.counts), state.counts, strict=True)]
-            return replace(table, hands=_hands(more, state.counts))  # dark backs may be missed on a dark table
+            return replace(table, hands=_hands(more, state))  # dark backs may be missed on a dark table
         if _shows(table, state.dice) and self._lies_before_another(backs[-1], state.counts):
-            return replace(table, hands=_hands(backs[-1], state.counts))
+            return replace(table, hands=_hands(backs[-1], state))
         return table
 
     def _lies_before_another(self, backs: Sequence[int], counts: Sequence[int]) -> bool:
@@ -148,30 +149,30 @@ def _grown(before: Hunt, after: Hunt) -> Seat | None:
     return next((seat for seat, had in enumerate(before.counts) if after.counts[seat] > had), None)
 
 
-def _hands(backs: Sequence[int], counts: Sequence[int]) -> tuple[Hand, ...]:
+def _hands(backs: Sequence[int], state: Hunt) -> tuple[Hand, ...]:
     """The dominoes that lie face down before those players who have not as many as they had."""
-    sides = SIDES[len(counts)]
+    counts, sides = state.counts, state.sides
     return tuple(Hand(k, (), n, sides[k]) for k, n in enumerate(backs) if n != counts[k])
 
 
-def _counts_before(scene: Scene, players: int) -> Iterator[tuple[int, ...]]:
+def _counts_before(scene: Scene, sides: Sequence[TableSide]) -> Iterator[tuple[int, ...]]:
     """How many dominoes lie face down along each player's side of the picture: all that are seen, then without those
     in doubt, the least likely first."""
-    seen = sorted(_before_seats(scene, players), key=lambda told: (told[1].doubtful, -told[1].confidence))
+    seen = sorted(_before_seats(scene, sides), key=lambda told: (told[1].doubtful, -told[1].confidence))
     sure = sum(not tile.doubtful for _, tile in seen)
     for many in range(len(seen), sure - 1, -1):
         seats = [seat for seat, _ in seen[:many]]
-        yield tuple(seats.count(seat) for seat in range(players))
+        yield tuple(seats.count(seat) for seat in range(len(sides)))
 
 
-def _before_seats(scene: Scene, players: int) -> Iterator[tuple[Seat, TileDetection]]:
+def _before_seats(scene: Scene, sides: Sequence[TableSide]) -> Iterator[tuple[Seat, TileDetection]]:
     """The dominoes that lie face down along a player's side of the picture."""
     for tile in scene.tiles:
         x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
         depths = side_depths(x, y, scene.size_px)
-        side = min(SIDES[players], key=lambda one: depths[one])
+        side = min(sides, key=lambda one: depths[one])
         if not tile.face_up and depths[side] < BEFORE:
-            yield SIDES[players].index(side), tile
+            yield sides.index(side), tile
 
 
 def _face_up(table: Table) -> set[Domino]:

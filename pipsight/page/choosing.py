@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from pipsight.drawing import svg
-from pipsight.opening import CannotBegin, variants
+from pipsight.opening import REFEREED, CannotBegin, variants
+from rules.cobra_paw.state import SIDES
 from rules.game import Draws
 from rules.games import game, slugs
 from rules.puzzles import problem, published
@@ -14,8 +16,8 @@ from rules.puzzles import problem, published
 
 @cache
 def games() -> tuple[dict[str, Any], ...]:
-    """Every game with what its players want to know, its published problems by name, and its variants for each number
-    of players, the fewest first."""
+    """Every game with what its players want to know, its published problems by name, and its variants and the sides
+    where they may sit, if that matters, for each number of players, the fewest first."""
     return tuple(_told(slug) for slug in slugs())
 
 
@@ -23,7 +25,8 @@ def _told(slug: str) -> dict[str, Any]:
     rules = game(slug)
     info = rules.info
     least, most = info.players
-    ways = [variants(rules, number) for number in range(least, most + 1)]
+    counts = range(least, most + 1)
+    ways = [variants(rules, number) for number in counts]
     return {
         "slug": slug,
         "title": info.title,
@@ -32,6 +35,8 @@ def _told(slug: str) -> dict[str, Any]:
         "needs": list(info.needs),
         "problems": [one.name for one in published(slug)],
         "variants": ways if any(ways) else [],
+        "seats": [list(combinations(SIDES[4], number)) for number in counts] if slug == REFEREED else [],
+        "seated": [SIDES[number] for number in counts] if slug == REFEREED else [],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rules.bee_race.state import Race
-from rules.cobra_paw.state import GOAL, SIDES, Hunt
+from rules.cobra_paw.state import GOAL, Hunt
 from rules.game import CHANCE
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _hunt(state: Hunt) -> dict[str, Any]:
         "roller": state.roller,
         "counts": list(state.counts),
         "goal": GOAL,
-        "sides": list(SIDES[state.players]),
+        "sides": list(state.sides),
     }
 
 

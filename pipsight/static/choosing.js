@@ -3,6 +3,8 @@
 import { element, find, submitted } from "./drawing.js";
 import { exchange, send } from "./sending.js";
 
+const LISTING = new Intl.ListFormat("en-GB");
+
 export class Choosing {
   #table;
   #games = null;
@@ -57,13 +59,17 @@ export class Choosing {
     this.#picture();
   }
 
-  // The ways to play that so many may choose among.
+  // The ways to play, and to sit, that so many may choose among.
   #ways() {
-    const { players: [least], variants } = this.#game;
-    const fitting = variants[Number(find("players").value || least) - least] ?? [];
+    const { players: [least], variants, seats, seated } = this.#game;
+    const many = Number(find("players").value || least) - least;
+    const fitting = variants[many] ?? [];
     const chosen = find("variant").value;
     fill("variant", fitting.length > 1 ? fitting.map((name) => [name, name]) : []);
     if (fitting.includes(chosen)) find("variant").value = chosen;
+    const places = (seats[many] ?? []).map((sides) => [sides.join(), LISTING.format(sides)]);
+    const usual = ["", `calibrated sides, else ${LISTING.format(seated[many] ?? [])}`];
+    fill("sitting", places.length > 1 ? [usual, ...places] : []);
   }
 
   #picture() {
@@ -79,6 +85,7 @@ export class Choosing {
     if (find("problem").value) choice.problem = find("problem").value;
     if (find("players").value) choice.players = Number(find("players").value);
     if (find("variant").value) choice.variant = find("variant").value;
+    if (find("sitting").value) choice.seats = find("sitting").value.split(",");
     const refused = await send(`/api/tables/${this.#table}/game`, choice, ({ camera }) => {
       find("choosing").close();
       if (!camera.source) find("choose-camera").click();

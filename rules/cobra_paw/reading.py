@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
-from rules.cobra_paw.state import BLANK, FULL_SET, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, FULL_SET, GiveUp, Hunt, Move, Roll, Take, Touch
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
-from rules.table import Hand, Place, Table
+from rules.table import Hand, Place, Table, TableSide
 from rules.two_dice import dice_shown, wrong_dice
 from rules.words import count, listing, often, player, said, where
 
@@ -25,10 +25,10 @@ def read_hunt(table: Table, before: Hunt | None) -> Hunt:
     """
     base = before or Hunt((Holding(),) * min(max(2, len(table.hands)), _MOST), ())
     middle = _middle(table)
-    problems = [*_strange(middle, table, base.players), *wrong_dice(table), *_homeless(table, base.players)]
+    problems = [*_strange(middle, table, base.sides), *wrong_dice(table), *_homeless(table, base.sides)]
     if problems:
         raise UnreadableTable(tuple(problems))
-    shown = {_seat(hand, base.players): hand for hand in table.hands}
+    shown = {_seat(hand, base.sides): hand for hand in table.hands}
     face_up, taken = _shared(base, set(middle), shown) if before else _first_look(base, set(middle), shown)
     dice = dice_shown(table) or base.dice
     return _over(base, replace(base, face_up=face_up, taken=taken, dice=dice, where=tuple(_places(table))))
@@ -60,7 +60,7 @@ def _places(table: Table) -> Iterator[tuple[Domino, Place]]:
         yield tile.domino, Place((), tile.x, tile.y, tile.angle_deg, tile.unit)
 
 
-def _strange(middle: Counter[Domino], table: Table, players: int) -> Iterator[Problem]:
+def _strange(middle: Counter[Domino], table: Table, sides: Sequence[TableSide]) -> Iterator[Problem]:
     if not middle:
         yield Problem("No domino lies face up in the middle; all that nobody has taken are expected there.")
     everywhere = middle + Counter(domino for hand in table.hands for domino in hand.dominoes)
@@ -69,12 +69,12 @@ def _strange(middle: Counter[Domino], table: Table, players: int) -> Iterator[Pr
         if domino not in FULL_SET:
             yield Problem(f"The {said(domino)} is not in the {FULL_SET.name} set.", cells)
         elif everywhere[domino] > 1:
-            places = list(_told_places(domino, table, players))
+            places = list(_told_places(domino, table, sides))
             named = f": {listing(places)}" if len(places) == everywhere[domino] else ""
             yield Problem(f"The {said(domino)} is there {often(everywhere[domino])}{named}.", cells)
 
 
-def _told_places(domino: Domino, table: Table, players: int) -> Iterator[str]:
+def _told_places(domino: Domino, table: Table, sides: Sequence[TableSide]) -> Iterator[str]:
     """Where a domino lies, in words: in the middle beside which other one, or before whom."""
     yield from (f"at {where(placed.cells)}" for placed in table.board.placed if placed.domino == domino)
     for tile in table.loose:
@@ -83,26 +83,26 @@ def _told_places(domino: Domino, table: Table, players: int) -> Iterator[str]:
             near = min(others, key=lambda one: hypot(one.x - tile.x, one.y - tile.y), default=None)
             yield f"in the middle beside the {said(near.domino)}" if near else "in the middle"
     for hand in table.hands:
-        seat = _seat(hand, players)
+        seat = _seat(hand, sides)
         yield from [f"before {player(seat)}" if seat >= 0 else f"at the {hand.side}"] * hand.dominoes.count(domino)
 
 
-def _homeless(table: Table, players: int) -> Iterator[Problem]:
+def _homeless(table: Table, sides: Sequence[TableSide]) -> Iterator[Problem]:
     """Hands where nobody sits, and two hands of one player."""
-    seats = [_seat(hand, players) for hand in table.hands]
+    seats = [_seat(hand, sides) for hand in table.hands]
     for hand, seat in zip(table.hands, seats, strict=True):
-        if seat not in range(players):
+        if seat not in range(len(sides)):
             at = f"at the {hand.side}" if hand.side else "before another player"
-            yield Problem(f"Dominoes lie {at}; the {players} players sit at {listing(list(SIDES[players]))}.")
+            yield Problem(f"Dominoes lie {at}; the {len(sides)} players sit at {listing(list(sides))}.")
         elif seats.count(seat) > 1:
             yield Problem(f"{player(seat)} seems to have two hands.")
 
 
-def _seat(hand: Hand, players: int) -> Seat:
+def _seat(hand: Hand, sides: Sequence[TableSide]) -> Seat:
     """Whose hand it is: by the side it lies at, else by its number."""
     if hand.side is None:
         return hand.seat
-    return SIDES[players].index(hand.side) if hand.side in SIDES[players] else -1
+    return sides.index(hand.side) if hand.side in sides else -1
 
 
 def _first_look(

@@ -78,7 +78,8 @@ class Hunt:
     first roll. hunting: whether they still stand for a target. roller: who rolls next, or rolled. claimed: who has a
     finger on the double blank. owed: who may still take a domino as a reward. before: how many each one had when the
     hunt began. tied: who took the sixth at the same time. since_s: when the last touch was. where: where each domino in
-    the middle lies, as far as somebody looked. `str` is the text that the game's `start` reads.
+    the middle lies, as far as somebody looked. seated: the side of the table at which each player sits, where it is not
+    the usual one. `str` is the text that the game's `start` reads.
     """
 
     taken: tuple[Holding, ...]
@@ -92,11 +93,17 @@ class Hunt:
     tied: tuple[Seat, ...] = ()
     since_s: float | None = None
     where: tuple[tuple[Domino, Place], ...] = field(default=(), compare=False)
+    seated: tuple[TableSide, ...] = ()
 
     @property
     def players(self) -> int:
         """How many play."""
         return len(self.taken)
+
+    @property
+    def sides(self) -> tuple[TableSide, ...]:
+        """The side of the table at which each player sits."""
+        return self.seated or SIDES[self.players]
 
     @property
     def target(self) -> Domino | None:

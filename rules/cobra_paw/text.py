@@ -13,17 +13,29 @@ from rules.domino import Domino
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
+from rules.table import TableSide
 from rules.two_dice import Dice
 from rules.words import count, listing
 
 _SEATS = ("roller", "claimed", "owed", "tied")
-_KEYS = ("players", "dice", "hunting", *_SEATS, "before", "since", "face up", *(f"player {n}" for n in range(1, 5)))
+_KEYS = (
+    "players",
+    "sides",
+    "dice",
+    "hunting",
+    *_SEATS,
+    "before",
+    "since",
+    "face up",
+    *(f"player {n}" for n in range(1, 5)),
+)
 _UNKNOWN = "??"
 
 
 def written(state: Hunt) -> str:
     """The text of a state; `parsed` reads it back, but for where the dominoes lie."""
     lines = [f"players: {state.players}", f"roller: {state.roller + 1}"]
+    lines += [f"sides: {' '.join(state.seated)}"] if state.seated else []
     lines += [f"dice: {state.dice[0]}{state.dice[1]}"] if state.dice else []
     lines += ["hunting: yes"] if state.hunting else []
     lines += [f"claimed: {state.claimed + 1}"] if state.claimed is not None else []
@@ -61,6 +73,7 @@ def parsed(text: str) -> Hunt:
         _before(lines, players),
         seats["tied"],
         _since(lines),
+        seated=_sides(lines, players),
     )
     _require_sense(lines, state)
     return state
@@ -100,6 +113,16 @@ def _number(lines: dict[str, tuple[int, str]], key: str, usual: int, allowed: It
     if not value.isdecimal() or int(value) not in allowed:
         raise BadText(f"{value!r} is none of {listing(list(map(str, allowed)), 'or')}", number, len(key) + 3)
     return int(value)
+
+
+def _sides(lines: dict[str, tuple[int, str]], players: int) -> tuple[TableSide, ...]:
+    """Where the players sit; () where a text has them sit as usual."""
+    number, value = lines.get("sides", (1, ""))
+    words = value.lower().split()
+    sides = tuple(side for word in words for side in SIDES[4] if side == word)
+    if words and not len(words) == len(set(sides)) == players:
+        raise BadText(f"{count(players, 'side')} of {listing(list(SIDES[4]))} are needed, each once", number, 8)
+    return () if sides == SIDES[players] else sides
 
 
 def _hunting(lines: dict[str, tuple[int, str]]) -> bool:

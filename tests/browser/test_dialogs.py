@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pipsight.live_table import LiveTable
+from pipsight.session import Session
 from tests.browser.conftest import FILM, Server
 from tests.browser.looking import happened
 from tests.pipsight.pages import SAMPLES
@@ -23,6 +24,25 @@ def test_enter_begins_the_game_that_is_chosen(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#choosing")).to_be_hidden()
     expect(page.locator("#title")).not_to_be_empty()
+
+
+def test_players_of_cobra_paw_say_where_they_sit(page: Page, address: str, table: LiveTable) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Choose a game").click()
+    sitting = page.get_by_label("They sit, in the picture, at the")
+    expect(sitting).to_be_hidden()
+    page.get_by_label("Cobra Paw").check()
+    expect(sitting.locator("option").first).to_have_text("calibrated sides, else bottom and top")
+    page.locator("#players").select_option("4")
+    expect(sitting).to_be_hidden()  # four sit all around
+    page.locator("#players").select_option("3")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator("#choosing").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+    sitting.select_option("bottom, left and top")
+    page.locator("#play").click()
+    expect(page.locator("#choosing")).to_be_hidden()
+    assert isinstance(table.session, Session)
+    assert table.session.follower.state.sides == ("bottom", "left", "top")
 
 
 def test_enter_opens_the_camera_that_is_typed(page: Page, address: str, table: LiveTable) -> None:

@@ -122,8 +122,9 @@ def test_a_finger_over_the_target_from_where_nobody_sits_is_told_of_once_as_more
     hunt.referee._calm.watch.hands = (hand,)  # type: ignore[union-attr]
     (foul,) = hunt.referee._strangers()
     assert isinstance(foul, Foul)
-    assert (
-        foul.text == "A hand came from the top, where nobody sits: there are 3 players, at the bottom, left and right."
+    assert foul.text == (
+        "A hand came from the top, where nobody sits: there are 3 players, at the bottom, left and right. "
+        "If somebody does, begin the game anew and say where the players sit."
     )
     assert hunt.referee._strangers() == []
 

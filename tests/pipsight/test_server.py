@@ -233,6 +233,16 @@ def test_games_are_chosen_by_their_published_problems(address: str, home: Path) 
     assert unknown.json()["detail"].startswith("There is no game 'chess'")
 
 
+def test_who_chooses_cobra_paw_says_where_the_players_sit(address: str, table: LiveTable) -> None:
+    at = f"{address}/api/tables/1"
+    assert httpx.post(f"{at}/game", json={"game": "cobra_paw", "seats": ["left", "top"]}).status_code == 200
+    assert isinstance(table.session, Session)
+    assert table.session.follower.state.sides == ("left", "top")
+    alone = httpx.post(f"{at}/game", json={"game": "cobra_paw", "players": 3, "seats": ["left", "top"]})
+    assert alone.json()["detail"] == "3 players sit at as many sides of the picture, each at one, not at left and top."
+    assert httpx.post(f"{at}/game", json={"game": "cobra_paw", "seats": ["north", "top"]}).status_code == 422
+
+
 def test_a_full_disk_is_told_and_the_game_goes_on(table: LiveTable, address: str, home: Path) -> None:
     sessions = home / "state" / "sessions"
     table.close()

@@ -282,9 +282,25 @@ def test_a_table_that_cannot_be_this_game_says_what_is_there() -> None:
     assert GAME.read(Table(board=Board.parse("1|2")), after("", "players: 2\nface up: 12")).face_up == (Domino(2, 1),)
 
 
+def test_players_sit_where_they_say() -> None:
+    beside = GAME.start("players: 2\nsides: right bottom")
+    assert beside.sides == ("right", "bottom")
+    assert GAME.start(str(beside)) == beside
+    assert GAME.start("sides: bottom top") == GAME.start("players: 2")  # as two do who say nothing
+    won = after("roll(5-3) 1:53", str(beside))
+    seen = replace(table(won), hands=(Hand(0, (), 1, "right"),))
+    assert won.sides == beside.sides
+    assert GAME.agrees(won, GAME.read(seen, beside))
+    with pytest.raises(UnreadableTable, match="Dominoes lie at the top; the 2 players sit at right and bottom"):
+        GAME.read(replace(seen, hands=(Hand(0, (), 1, "top"),)), beside)
+
+
 def test_texts_that_are_no_game_are_refused() -> None:
     for text, why in (
         ("players: 5", "line 1, column 10: '5' is none of 2, 3 or 4"),
+        ("sides: left", "line 1, column 8: 2 sides of bottom, left, top and right are needed, each once"),
+        ("players: 3\nsides: left top left", "line 2, column 8: 3 sides of"),
+        ("sides: left near", "2 sides of"),
         ("dice: 70", "line 1, column 7: '70' are no two dice"),
         ("player 1: 53 53", "53 is there twice"),
         ("player 3: 53", "there are 2 players"),

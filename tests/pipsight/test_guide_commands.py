@@ -154,12 +154,12 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     assert run(["calibrate", "table", "--camera", film, "--area", "300x200", "--seats", "top,bottom"]) == 0
     out = capsys.readouterr().out
     assert "the play area is 300 by 200 mm" in out
-    assert "  players sit at the bottom and top of the picture\n" in out
+    assert "  players sit at the top and bottom of the picture\n" in out
     assert "The lens is not calibrated" in out
     kept = load(camera_file(film), camera_id(film), (640, 360))
     assert kept.lens is None
     assert kept.plane is not None
-    assert kept.plane.seats == ("bottom", "top")
+    assert kept.plane.seats == ("top", "bottom")
 
 
 @pytest.mark.parametrize("called", ["desk", None])

@@ -139,6 +139,10 @@ def read(
     from pipsight.progress import followed
     from pipsight.saving import Album
 
+    if of_set and taught:
+        raise typer.BadParameter(
+            "the sets that you taught say which dominoes lie there: leave it out", param_hint="--set"
+        )
     images = pictures_meant(pictures)
     album = Album(out, map(Path, images)) if out else None
     failures = 0

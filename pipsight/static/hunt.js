@@ -4,7 +4,7 @@ import { element, find, pair, player, shape } from "./drawing.js";
 
 const GALLERY = 6;
 const PLACES = { 0: [], 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const OTHER_TIMES = new Set(["began", "resynced", "taken_back"]);
+const OTHER_TIMES = new Set(["began", "resynced", "taken_back", "hunted_again"]);
 const BLANK = "00";
 const CLAIM = /^[1-9]:00/; // who is the first to claim ends no hunt
 
@@ -118,7 +118,7 @@ export class Hunt {
     const named = seats.map((seat) => element("button", {
       type: "button", class: "chief", onclick: () => this.#link.ask({ ask: "move", move: `${seat + 1}:${touched}` }),
     }, player(seat)));
-    const again = element("button", { type: "button", onclick: () => { this.#decide({}); this.#picture.light(""); this.#draw(); } }, "Hunt again");
+    const again = element("button", { type: "button", onclick: () => this.#link.ask({ ask: "hunt_again" }) }, "Hunt again");
     place.replaceChildren(...named, again);
   }
 

@@ -160,10 +160,11 @@ export function say(id, text) {
   find(id).hidden = !text;
 }
 
-/** How a player stands: the name, as many dots as there are to win, the number. */
+/** How a player stands: the name, as many dots as there are to win, the number; after a tie it may be a larger one. */
 export function standing(name, count, goal) {
+  const told = count > goal ? String(count) : `${count} of ${goal}`;
   const dots = Array.from({ length: goal }, (_, k) => element("i", k < count ? { class: "on" } : {}));
-  return element("li", {}, element("b", {}, name), element("span", { class: "count" }, `${count} of ${goal}`), element("span", { class: "dots", "aria-hidden": "true" }, ...dots));
+  return element("li", {}, element("b", {}, name), element("span", { class: "count" }, told), element("span", { class: "dots", "aria-hidden": "true" }, ...dots));
 }
 
 function domino([first, second]) {

@@ -186,6 +186,16 @@ def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: L
     expect(page.locator("#margin")).to_have_text("by 46 ms, give or take 9")
 
 
+def test_after_a_tie_nobody_has_seven_dominoes_of_six(page: Page, address: str, hunt: LiveTable) -> None:
+    six = Holding((), 6)
+    hunt.session.follower.states = [Hunt((six, six), tied=(0, 1), before=(6, 6))]  # type: ignore[union-attr]
+    page.goto(f"{address}/?table=1")
+    for word in ("roll(5-3)", "2:53"):
+        assert hunt.do(Move(word)) == []
+    happened(page, "Player 2 wins: 7 dominoes.")
+    expect(page.locator("#taken .count")).to_have_text(["6 of 6", "7"])
+
+
 def test_whoever_hunts_again_does_so_for_all_pages(page: Page, address: str, hunt: LiveTable) -> None:
     phone = page.context.new_page()
     for one in (page, phone):

@@ -62,6 +62,7 @@ link.addEventListener("view", ({ detail }) => {
   find("pause").setAttribute("aria-pressed", String(detail.paused));
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
   find("solution").hidden = detail.contest;
+  document.documentElement.toggleAttribute("data-fixed", Boolean(detail.fixed));
 });
 
 /** Forget what happened: it belongs to another game, or is told once more. */

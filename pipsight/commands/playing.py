@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipsight.kept_games import kept_game, new_place
+from pipsight.kept_games import kept_game, new_place, require_same
 from pipsight.keyboard import line_is_there
 from pipsight.leaving import interrupted_where_closed
 from pipsight.places import resuming
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
-from rules.games import game
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,12 +105,6 @@ def _taken_up(path: Path, slug: str | None, asked: Asked) -> Sitting:
     if asked.typed:
         sitting.type_dice()
     return sitting
-
-
-def require_same(slug: str, sitting: Sitting, source: str) -> None:
-    """Raises CannotPlay where a saved game is of another game than the one that is named."""
-    if sitting.game.info.slug != slug:
-        raise CannotPlay(f"{source} is a game of {sitting.game.info.title}, not of {game(slug).info.title}")
 
 
 def _require_room(path: Path, old: Path | None) -> None:

@@ -183,17 +183,21 @@ def find(
 ) -> dict[str, Linked | HardwareError]:
     """What every port leads to: a controller that greets, or what is there instead. All are asked at once."""
     asked = list(port_names() if names is None else names)
+    left = threading.Event()  # by ctrl-C: without it whoever leaves would wait until every port was given up
 
     def answer(name: str) -> Linked | HardwareError:
         try:
-            return probe(name, opened, ended)
+            return probe(name, opened, lambda: left.is_set() or ended())
         except HardwareError as error:
             return error
 
     if not asked:
         return {}
     with ThreadPoolExecutor(len(asked)) as pool:
-        return dict(zip(asked, pool.map(answer, asked), strict=True))
+        try:
+            return dict(zip(asked, pool.map(answer, asked), strict=True))
+        finally:
+            left.set()
 
 
 def _write(port: Port, data: bytes) -> None:

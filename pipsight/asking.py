@@ -60,6 +60,11 @@ class Chance:
 
 
 @dataclass(frozen=True)
+class HuntAgain:
+    """Hunt on where nobody can say who was first."""
+
+
+@dataclass(frozen=True)
 class Press:
     """Press a player's button without a controller: on the page, or by a key. seat: whose, from 0.
 
@@ -81,7 +86,7 @@ class Correct:
     pips: Said
 
 
-Ask: TypeAlias = Hint | Solution | Move | TakeBack | Resync | Pause | Chance | Press | Correct
+Ask: TypeAlias = Hint | Solution | Move | TakeBack | Resync | Pause | Chance | HuntAgain | Press | Correct
 
 
 _PLAIN: dict[str, Ask] = {
@@ -89,6 +94,7 @@ _PLAIN: dict[str, Ask] = {
     "take_back": TakeBack(),
     "resync": Resync(),
     "chance": Chance(),
+    "hunt_again": HuntAgain(),
 }
 
 
@@ -101,7 +107,7 @@ def asked(message: Any) -> Ask:
             return Hint(_whole(rest.get("level", 1), 1, 3, "level"))
         case {"ask": "move", "move": str(text)} if 0 < len(text) <= LONGEST_MOVE:
             return Move(text)
-        case {"ask": "solution" | "take_back" | "resync" | "chance" as plain}:
+        case {"ask": "solution" | "take_back" | "resync" | "chance" | "hunt_again" as plain}:
             return _PLAIN[plain]
         case {"ask": "press", "seat": seat, **rest} if isinstance(rest.get("on", True), bool):
             return Press(_whole(seat, 0, MOST_SEATS - 1, "seat"), rest.get("on", True))

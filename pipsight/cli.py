@@ -139,6 +139,10 @@ def read(
     from pipsight.progress import followed
     from pipsight.saving import Album
 
+    if of_set and taught:
+        raise typer.BadParameter(
+            "the sets that you taught say which dominoes lie there: leave it out", param_hint="--set"
+        )
     images = pictures_meant(pictures)
     album = Album(out, map(Path, images)) if out else None
     failures = 0
@@ -174,7 +178,10 @@ def check(
     game: Annotated[str, typer.Argument(metavar="GAME", help="What was played, such as dominosa or mountains.")],
     picture: Annotated[
         str,
-        typer.Argument(metavar="PICTURE|FILE", help="A picture of the finished table, or its board in text (.txt)."),
+        typer.Argument(
+            metavar="PICTURE|FILE",
+            help="A picture of the finished table, its board in text (.txt), or a saved game (.json).",
+        ),
     ],
     problem: Annotated[
         str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file with its grid.")
@@ -213,7 +220,10 @@ def check(
 
 
 Source = Annotated[
-    str | None, typer.Argument(metavar="[PICTURE|FILE]", help="A picture of the table, or a text file (.txt).")
+    str | None,
+    typer.Argument(
+        metavar="[PICTURE|FILE]", help="A picture of the table, a text file (.txt), or a saved game (.json)."
+    ),
 ]
 OfProblem = Annotated[
     str | None, typer.Option("--problem", metavar="N|FILE", help="The published problem, or a file that holds one.")
@@ -289,10 +299,7 @@ class Dice(Enum):
 @app.command()
 def suggest(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game, such as all_fives.")],
-    source: Annotated[
-        str | None,
-        typer.Argument(metavar="[PICTURE|FILE]", help="A picture, a text file (.txt), or a saved game (.json)."),
-    ] = None,
+    source: Source = None,
     problem: OfProblem = None,
     taught: Taught = None,
     seat: Annotated[int | None, typer.Option("--seat", min=1, help="Whose advice: player 1, 2, ...")] = None,

@@ -238,6 +238,13 @@ class TooClose:
 
 
 @dataclass(frozen=True)
+class HuntedAgain:
+    """The players hunt on, for nobody could say who was first."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Countdown:
     """A clock runs down from now on, so many seconds; 0 where it was stopped."""
 
@@ -303,6 +310,7 @@ Event: TypeAlias = (
     | Pressed
     | WasFirst
     | TooClose
+    | HuntedAgain
     | Countdown
     | Chosen
     | LightsFound

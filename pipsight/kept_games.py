@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipsight.places import resuming, state_folder, writable
-from pipsight.sitting import CannotPlay
+from pipsight.sitting import CannotPlay, resumed
+from rules.games import game
 from rules.words import listing
 
 if TYPE_CHECKING:
+    from pipsight.sitting import Sitting
     from rules.game import Game
 
 MOST_NAMED = 5
+SAVED = ".json"
 
 
 def games_folder() -> Path:
@@ -26,7 +29,7 @@ def new_place(game: Game[object, object]) -> Path:
     folder, name = writable(games_folder()), f"{game.info.slug}-{time.strftime('%Y%m%d-%H%M%S')}"
     number = 1
     while True:
-        place = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
+        place = folder / (f"{name}{SAVED}" if number == 1 else f"{name}-{number}{SAVED}")
         try:
             place.touch(exist_ok=False)
         except FileExistsError:
@@ -43,9 +46,30 @@ def kept_game(name: str) -> Path:
     path = Path(name)
     if name and path.exists():
         return path
-    if there := named_in(games_folder(), name, ".json"):
+    if there := named_in(games_folder(), name, SAVED):
         return there
     raise CannotPlay(f"{f'there is no saved game {name}' if name else 'name a saved game'}: {_there_are()}")
+
+
+def is_saved_game(source: str) -> bool:
+    """Whether what is named is a saved game, by its ending."""
+    return Path(source).suffix.lower() == SAVED
+
+
+def game_left(slug: str, source: str) -> Sitting:
+    """A saved game where it was left, named by its file or by its name alone in the folder of games.
+
+    Raises BadSave where it cannot be loaded, and CannotPlay where it is not there or of another game than is named.
+    """
+    sitting = resumed(kept_game(source))
+    require_same(slug, sitting, source)
+    return sitting
+
+
+def require_same(slug: str, sitting: Sitting, source: str) -> None:
+    """Raises CannotPlay where a saved game is of another game than the one that is named."""
+    if sitting.game.info.slug != slug:
+        raise CannotPlay(f"{source} is a game of {sitting.game.info.title}, not of {game(slug).info.title}")
 
 
 def named_in(folder: Path, name: str, ending: str) -> Path | None:
@@ -70,7 +94,7 @@ def there_are(folder: Path, told: list[str]) -> str:
 
 def _there_are() -> str:
     folder = games_folder()
-    told = newest(folder, ".json")
+    told = newest(folder, SAVED)
     if not told:
         return f"none is kept in {folder}, begin one by pipsight play GAME"
     return f"{there_are(folder, told)}; go on with {resuming(told[0])}"

@@ -57,7 +57,7 @@ class Lent(PipsightError, RuntimeError):
 class LiveTable:
     """One table that is followed live; its methods may be called from any thread.
 
-    fixed: why no other game or camera can be chosen here; "" where it can.
+    fixed: why nothing can be asked here, nor another game or camera chosen; "" where it can.
     """
 
     fixed = ""
@@ -111,6 +111,7 @@ class LiveTable:
                 "camera": camera,
                 "clock_s": clock_s,
                 "sets": [one.name for one in self._taught],
+                "fixed": self.fixed,
             }
 
     @property

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipsight.events import Foul, Refused, TooClose, places
+from pipsight.events import Foul, HuntedAgain, Refused, TooClose, places
 from pipsight.hunt.calm import CALM_S, Calm, Stillness
 from pipsight.hunt.film import Film
 from pipsight.hunt.first import First, chances_of, first_of, is_due, is_later, latest
@@ -42,6 +42,9 @@ STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that i
 HAND_S = 0.25  # all fingers of a hand land within so long
 ANEW = "If somebody does, begin the game anew and say where the players sit."
 OVERTURNS = 0.95  # who is likelier than that to have been first overturns a verdict that named another one
+
+
+NO_HUNT = Refused("Nothing is hunted now.")
 
 
 class Referee:
@@ -129,6 +132,13 @@ class Referee:
         first = [seat for seat in range(after.players) if after.counts[seat] > before.counts[seat]]
         first += [after.claimed] if after.claimed not in (None, before.claimed) else []
         return [*(was_first(seat, None) for seat in first), *events]
+
+    def again(self) -> list[Event]:
+        """Let the hunt go on where nobody can say who was first: whoever comes next is first, be it at once."""
+        if self._hunt is None:
+            return [NO_HUNT]
+        self._undecided = None
+        return [HuntedAgain("The hunt goes on.")]
 
     def _strangers(self) -> list[Event]:
         """A finger over what is hunted that comes from where nobody sits: perhaps more play. That is told once."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pipsight.asking import Ask, Chance, Correct, Hint, Move, Pause, Press, Resync, Solution, TakeBack
+from pipsight.asking import Ask, Chance, Correct, Hint, HuntAgain, Move, Pause, Press, Resync, Solution, TakeBack
 from pipsight.calling import Caller
 from pipsight.correcting import corrected
 from pipsight.deadlines import Deadlines
@@ -20,7 +20,7 @@ from pipsight.moments import ahead
 from pipsight.opening import REFEREED
 from pipsight.presses import SAYS_S, Presses
 from pipsight.record import FullDisk, Log, Recorded
-from pipsight.referee import Referee
+from pipsight.referee import NO_HUNT, Referee
 from pipsight.trouble import PipsightError
 from rules.cobra_paw.state import Hunt
 from rules.errors import RulesError
@@ -252,10 +252,8 @@ class Session:
         match ask:
             case Press() | Move() | Chance() if self._waits(ask):
                 events = [STANDS]
-            case Hint(level):
-                events = self.follower.hint(level)
-            case Solution():
-                events = self.follower.solution()
+            case Hint() | Solution():
+                events = self.follower.hint(ask.level) if isinstance(ask, Hint) else self.follower.solution()
             case Move() | Chance():
                 events = self._make(ask)
             case TakeBack():
@@ -265,6 +263,8 @@ class Session:
                 events = self.follower.resync(self.look.tables)
             case Pause(on):
                 events = self._pause(on=on)
+            case HuntAgain():
+                events = self.referee.again() if self.referee else [NO_HUNT]
             case Press(seat, on):
                 events = self._press(seat, at_s, on=on)
             case Correct():

@@ -104,9 +104,13 @@ class Sitting:
         notes |= {"played_s": round(self.played_s, 3)} if self.played_s else {}
         return SavedGame(self.game.info.slug, self.start, tuple(self.made), self.variant, __version__, notes)
 
+    def written(self) -> bytes:
+        """The game as its file holds it."""
+        return dumps(self.kept()).encode()
+
     def write(self, path: Path) -> None:
         """Save the game in a file, whole or not at all. Raises UnusableOutput."""
-        save(path, dumps(self.kept()).encode())
+        save(path, self.written())
 
 
 def begin(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipsight.kept_games import game_left, is_saved_game
 from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
@@ -85,11 +86,11 @@ def check_picture(slug: str, image: str, problem: str | None = None, taught: Seq
 
 def is_text(path: str) -> bool:
     """Whether a file holds its table as text."""
-    return Path(path).suffix.lower() == ".txt"
+    return Path(path).suffix.lower() == ".txt" or is_saved_game(path)
 
 
 def check_text(slug: str, path: str, problem: str | None = None) -> Judged:
-    """Judge a board in text, or a position as the game writes it: `check_text("dominosa", "mine.txt", "3")`.
+    """Judge a board in text, a position as the game writes it, or a saved game: `check_text("dominosa", "mine.txt")`.
 
     Raises RulesError for an unknown game and a text that cannot be read, NothingToCheck for one without a table.
     """
@@ -101,10 +102,10 @@ def check_text(slug: str, path: str, problem: str | None = None) -> Judged:
 
     rules = game(slug)
     before = None if problem is None else find_problem(slug, problem)
-    if not Path(path).exists():
+    if not is_saved_game(path) and not Path(path).exists():
         raise NothingToCheck(f"there is no file {path}")
     if is_contest(rules):
-        ended = rules.outcome(find_problem(slug, path))
+        ended = rules.outcome(_state_in(rules, path))
         return Judged(Verdict.of([] if ended else [Problem("The game is not over.")]), rules.info.title)
     table, state = _written(rules, path)
     return Judged(check(rules, table, before or state), rules.info.title)
@@ -115,11 +116,10 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
     from rules.board import Board
     from rules.errors import BadText
     from rules.game import Draws
-    from rules.puzzles import problem as find_problem
     from rules.puzzles import written
     from rules.table import Table
 
-    if not rules.info.pieces:
+    if not rules.info.pieces and not is_saved_game(path):
         with suppress(BadText):
             board = Board.parse(written(rules.info.slug, path))
             if not board.placed:
@@ -127,10 +127,18 @@ def _written(rules: Game[Any, Any], path: str) -> tuple[Table, Any]:
             if len(board.placed) > MOST_DOMINOES:
                 raise NothingToCheck(f"{path} holds {len(board.placed)} dominoes: no set has more than {MOST_DOMINOES}")
             return Table(board), None
-    state = find_problem(rules.info.slug, path)
+    state = _state_in(rules, path)
     if isinstance(rules, Draws):
         return rules.diagram(state).table, state
     raise NothingToCheck(f"{path} holds no board: give one, as 2|4 in a line, or a picture")
+
+
+def _state_in(rules: Game[Any, Any], path: str) -> Any:
+    """The position in a text, or the last one of a saved game."""
+    from rules.puzzles import problem as find_problem
+
+    slug = rules.info.slug
+    return game_left(slug, path).state if is_saved_game(path) else find_problem(slug, path)
 
 
 def laid_out(rules: Game[Any, Any], image: str, before: Any, taught: Sequence[str] = ()) -> tuple[Reading, Rebuilt]:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipsight.kept_games import kept_game, new_place
+from pipsight.kept_games import kept_game, new_place, require_same
 from pipsight.keyboard import line_is_there
 from pipsight.leaving import interrupted_where_closed
 from pipsight.places import resuming
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
-from rules.games import game
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +37,7 @@ def played(slug: str | None, asked: Asked, limit_s: float, save: Path | None, re
     path = save or old
     if path:
         _require_room(path, old)
-    kept = _Kept(sitting, path)
+    kept = _Kept(sitting, path, path.read_bytes() if path and path.is_file() else b"")
     kept.keep()
     with interrupted_where_closed():
         try:
@@ -50,21 +49,37 @@ def played(slug: str | None, asked: Asked, limit_s: float, save: Path | None, re
 
 @dataclass
 class _Kept:
-    """A game and the file it is kept in; None until somebody leaves a game for which no file was named."""
+    """A game and the file it is kept in; None until somebody leaves a game for which no file was named.
+
+    held: what the file holds as far as this game knows.
+    """
 
     sitting: Sitting
     path: Path | None
+    held: bytes = b""
 
     def keep(self) -> None:
         """Save the game if it has a file."""
         if self.path:
-            self.sitting.write(self.path)
+            self._write(self.path)
 
     def leave(self) -> None:
         """Save the game in whatever case, and say where."""
-        self.path = self.path or new_place(self.sitting.game)
+        path = self._write(self.path or new_place(self.sitting.game))
+        print(f"\n{summary(self.sitting)} Saved: {path}\nGo on with: {resuming(path)}")
+
+    def _write(self, path: Path) -> Path:
+        """Save the game and return where.
+
+        Where it went on in another window meanwhile, that stays, and this one gets a file of its own.
+        """
+        self.path, data = path, self.sitting.written()
+        if path.is_file() and path.read_bytes() not in (self.held, data):
+            self.path, self.held = new_place(self.sitting.game), b""
+            print(f"{path} was changed meanwhile and stays as it is: this game is kept in {self.path} from now on.")
         self.sitting.write(self.path)
-        print(f"\n{summary(self.sitting)} Saved: {self.path}\nGo on with: {resuming(self.path)}")
+        self.held = data
+        return self.path
 
 
 def _play(kept: _Kept, limit_s: float) -> None:
@@ -90,12 +105,6 @@ def _taken_up(path: Path, slug: str | None, asked: Asked) -> Sitting:
     if asked.typed:
         sitting.type_dice()
     return sitting
-
-
-def require_same(slug: str, sitting: Sitting, source: str) -> None:
-    """Raises CannotPlay where a saved game is of another game than the one that is named."""
-    if sitting.game.info.slug != slug:
-        raise CannotPlay(f"{source} is a game of {sitting.game.info.title}, not of {game(slug).info.title}")
 
 
 def _require_room(path: Path, old: Path | None) -> None:

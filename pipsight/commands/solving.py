@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipsight.commands.checking import advised_on_faults, laid_out
 from pipsight.dealing import dealt
+from pipsight.kept_games import game_left, is_saved_game
 from pipsight.trouble import PipsightError
 from rules.board import Cell
 from rules.certainty import doubt_notes
@@ -73,7 +74,8 @@ def position(
 ) -> Position:
     """The position to look at: `position("unmatched", problem="7")`.
 
-    source: a picture, whose table continues `problem` where that is given, or a text file (.txt) that holds a problem.
+    source: a picture, whose table continues `problem` where that is given, a text file (.txt) that holds a problem, or
+    a saved game (.json), which is looked at where it was left.
     problem: the number of a published problem, or a file. seed, size: instead of both, so many dominoes by chance, or
     as many as the game usually takes. taught: the names of the taught sets that lie on the picture.
     Raises RulesError, VisionError, or NoPosition where nothing is named, or more than one position.
@@ -86,6 +88,10 @@ def position(
     if source and Path(source).suffix.lower() == ".txt":
         require_one(source, problem)
         source, problem = None, source
+    if source and is_saved_game(source):
+        require_one(source, problem)
+        require_picture(taught)
+        return Position(rules, game_left(slug, source).state)
     start = find_problem(slug, problem) if problem is not None else None
     if source:
         return _seen(rules, source, start, taught)
@@ -93,7 +99,7 @@ def position(
     if start is not None:
         return Position(rules, start, untold=_untold(rules, start))
     if seed is None:
-        raise NoPosition("name a picture, a --problem, or a seed to --deal by")
+        raise NoPosition("name a picture, a saved game, a --problem, or a seed to --deal by")
     return Position(rules, dealt(rules, seed, size))
 
 

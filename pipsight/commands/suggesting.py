@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from pipsight.commands.playing import require_same
 from pipsight.commands.solving import (
     NOT_FOUND,
     Answer,
     NoPosition,
     Position,
     position,
-    require_one,
-    require_picture,
     seen_by_mover,
     undecided,
 )
-from pipsight.kept_games import games_folder, named_in
-from pipsight.sitting import resumed
 from rules.engine import hint, suggest, unadvised
 from rules.game import Mover
 from rules.players import Owes, is_contest
@@ -30,17 +24,10 @@ if TYPE_CHECKING:
 
 
 def position_of(slug: str, source: str | None, problem: str | None, taught: Sequence[str] = ()) -> Position:
-    """The position to advise in: a saved game's last one, or as for a solution. Raises RulesError, NoPosition."""
+    """The position to advise in, named as for a solution, but never dealt. Raises RulesError, NoPosition."""
     if source is None and problem is None:
         raise NoPosition("name a picture, a saved game or a --problem")
-    if not source or Path(source).suffix.lower() != ".json":
-        return position(slug, source, problem, taught=taught)
-    require_one(source, problem)
-    require_picture(taught)
-    path = Path(source)
-    sitting = resumed(path if path.exists() else named_in(games_folder(), source, ".json") or path)
-    require_same(slug, sitting, source)
-    return Position(sitting.game, sitting.state)
+    return position(slug, source, problem, taught=taught)
 
 
 def advised(at: Position, seat: int | None, limit_s: float) -> Answer:

@@ -221,8 +221,10 @@ def _printed(tables: Tables, first: Begun | None, ways: Watching, lit: Lights | 
     tables.seat(table)
     try:
         table.know(ways.taught)
-        table.join(_Lines())
+        table.join(lines := _Lines())
         table.play(game)
+        if game.past:  # else it is told as the game begins
+            lines.told(table.shown()["waits"])
         if lit:
             table.light(lit)
         table.follow(source)

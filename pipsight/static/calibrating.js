@@ -134,6 +134,7 @@ export class Calibrating {
     find("over-lines").replaceChildren(...lines.map((line) => element("li", {}, line)));
     find("lay-set").hidden = !(kept && this.#kind === "set");
     find("lay-set").dataset.set = find("set-name").value.trim();
+    find("lay-refused").textContent = "";
     find("over-seen").hidden = !kept;
     this.#asking.hide();
     this.#show("wizard-over");

@@ -4,7 +4,7 @@ import { element, find, pair, player, shape } from "./drawing.js";
 
 const GALLERY = 6;
 const PLACES = { 0: [], 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const OTHER_TIMES = new Set(["began", "resynced", "taken_back"]);
+const OTHER_TIMES = new Set(["began", "resynced", "taken_back", "hunted_again"]);
 const BLANK = "00";
 const CLAIM = /^[1-9]:00/; // who is the first to claim ends no hunt
 
@@ -118,7 +118,7 @@ export class Hunt {
     const named = seats.map((seat) => element("button", {
       type: "button", class: "chief", onclick: () => this.#link.ask({ ask: "move", move: `${seat + 1}:${touched}` }),
     }, player(seat)));
-    const again = element("button", { type: "button", onclick: () => { this.#decide({}); this.#picture.light(""); this.#draw(); } }, "Hunt again");
+    const again = element("button", { type: "button", onclick: () => this.#link.ask({ ask: "hunt_again" }) }, "Hunt again");
     place.replaceChildren(...named, again);
   }
 
@@ -160,10 +160,11 @@ export function say(id, text) {
   find(id).hidden = !text;
 }
 
-/** How a player stands: the name, as many dots as there are to win, the number. */
+/** How a player stands: the name, as many dots as there are to win, the number; after a tie it may be a larger one. */
 export function standing(name, count, goal) {
+  const told = count > goal ? String(count) : `${count} of ${goal}`;
   const dots = Array.from({ length: goal }, (_, k) => element("i", k < count ? { class: "on" } : {}));
-  return element("li", {}, element("b", {}, name), element("span", { class: "count" }, `${count} of ${goal}`), element("span", { class: "dots", "aria-hidden": "true" }, ...dots));
+  return element("li", {}, element("b", {}, name), element("span", { class: "count" }, told), element("span", { class: "dots", "aria-hidden": "true" }, ...dots));
 }
 
 function domino([first, second]) {

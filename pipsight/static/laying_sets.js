@@ -11,10 +11,11 @@ export class LayingSets {
   constructor(table) {
     this.#table = table;
     find("choose-camera").addEventListener("click", () => this.#list());
-    find("sets").addEventListener("change", () => this.#lay(checked()));
+    find("sets").addEventListener("change", () => this.#tell(this.#lay(checked())));
     find("lay-set").addEventListener("click", async ({ target }) => {
-      await this.#lay([...new Set([...this.#lying, target.dataset.set])]);
-      target.hidden = true;
+      const refused = await this.#lay([...new Set([...this.#lying, target.dataset.set])]);
+      find("lay-refused").textContent = refused;
+      target.hidden = !refused;
     });
   }
 
@@ -41,8 +42,8 @@ export class LayingSets {
       element("small", {}, [...(highest === null ? [] : [`double-${highest}`]), ...lines].join(". ")))));
   }
 
-  async #lay(sets) {
-    await this.#tell(send(`/api/tables/${this.#table}/sets`, { sets }));
+  #lay(sets) {
+    return send(`/api/tables/${this.#table}/sets`, { sets });
   }
 
   /** Say why something was refused; that all is well only if nothing else was asked for since. */

@@ -16,7 +16,7 @@ import { listTables } from "./tables.js";
 
 const THEMES = ["system", "light", "dark"];
 const SPOKEN = new Set(["began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered", "refused", "setting_up",
-  "roll_call", "was_first", "too_close", "foul", "photo_finish"]);
+  "roll_call", "was_first", "too_close", "hunted_again", "foul", "photo_finish"]);
 
 const asked = new URLSearchParams(location.search);
 const table = asked.get("table") ?? "1";
@@ -62,6 +62,7 @@ link.addEventListener("view", ({ detail }) => {
   find("pause").setAttribute("aria-pressed", String(detail.paused));
   find("pause").textContent = detail.paused ? "Go on" : "Pause";
   find("solution").hidden = detail.contest;
+  document.documentElement.toggleAttribute("data-fixed", Boolean(detail.fixed));
 });
 
 /** Forget what happened: it belongs to another game, or is told once more. */

@@ -235,7 +235,8 @@ _WHY = "It is the likeliest of those left to be rolled, and you will know that i
 
 
 def _sum(number: int) -> str:
-    return f"{count(number, 'domino', 'dominoes')} of {GOAL}"
+    """So many dominoes, of those that win; of more, as after a tie, nobody can say how many win."""
+    return count(number, "domino", "dominoes") + (f" of {GOAL}" if number <= GOAL else "")
 
 
 def _tie(state: Hunt) -> str:

@@ -272,6 +272,10 @@ def test_a_set_is_taught_with_a_question_for_each_tile_that_cannot_be_told(page:
         assert "Your set lacks 4-2." in told
         assert re.search(r"after: (\d+) of \1 right", told)
         assert taught_set("polygons").missing == ("42",)
+        away = set_file("polygons").rename(set_file("elsewhere"))
+        page.get_by_role("button", name="It lies on this table").click()
+        expect(page.locator("#lay-refused")).to_contain_text("No set polygons was taught")
+        away.rename(set_file("polygons"))
         page.get_by_role("button", name="It lies on this table").click()
         expect(page.locator("#lay-set")).to_be_hidden()
         assert table.shown()["sets"] == ["polygons"]

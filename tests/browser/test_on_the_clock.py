@@ -170,9 +170,7 @@ def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: L
     accessible(page, "too close")
     kept(page, "hunt-close")
     page.reload()
-    page.get_by_role("button", name="Hunt again").click()
-    expect(page.locator("#first")).to_have_text(said(target()))
-    page.reload()
+    expect(page.locator("#first")).to_have_text("Too close to call")
     hunt.tell([PhotoFinish("Player 2 was 6 ms before Player 1, give or take 9.", (1, 0), 6, 9, "")])
     page.get_by_role("group", name="Who was first?").get_by_role("button", name="Player 2").click()
     happened(page, f"Player 2 finds the {said(target())} and takes it")
@@ -186,6 +184,32 @@ def test_what_nobody_can_decide_the_players_do(page: Page, address: str, hunt: L
     expect(page.locator("#first")).to_have_text("Player 1")
     hunt.tell([PhotoFinish("Player 1 was 46 ms before Player 2, give or take 9.", (0, 1), 46, 9, "")])
     expect(page.locator("#margin")).to_have_text("by 46 ms, give or take 9")
+
+
+def test_after_a_tie_nobody_has_seven_dominoes_of_six(page: Page, address: str, hunt: LiveTable) -> None:
+    six = Holding((), 6)
+    hunt.session.follower.states = [Hunt((six, six), tied=(0, 1), before=(6, 6))]  # type: ignore[union-attr]
+    page.goto(f"{address}/?table=1")
+    for word in ("roll(5-3)", "2:53"):
+        assert hunt.do(Move(word)) == []
+    happened(page, "Player 2 wins: 7 dominoes.")
+    expect(page.locator("#taken .count")).to_have_text(["6 of 6", "7"])
+
+
+def test_whoever_hunts_again_does_so_for_all_pages(page: Page, address: str, hunt: LiveTable) -> None:
+    phone = page.context.new_page()
+    for one in (page, phone):
+        one.goto(f"{address}/?table=1")
+    assert hunt.do(Move(f"roll({target().high}-{target().low})")) == []
+    hunt.tell([TooClose(f"Too close to call on the {said(target())}.", (0, 1), (), str(target()))])
+    expect(phone.locator("#first")).to_have_text("Too close to call")
+    page.get_by_role("button", name="Hunt again").click()
+    for one in (page, phone):
+        expect(one.locator("#first")).to_have_text(said(target()))
+        expect(one.get_by_role("button", name="Hunt again")).to_be_hidden()
+    phone.reload()
+    happened(phone, "The hunt goes on.")
+    expect(phone.locator("#first")).to_have_text(said(target()))
 
 
 def test_a_claim_that_the_camera_saw_leaves_the_target_to_be_found(page: Page, address: str, hunt: LiveTable) -> None:

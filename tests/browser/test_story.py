@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from pipsight.commands.replaying import Replay
 from pipsight.live_table import LiveTable
+from pipsight.record import read_log
 from pipsight.session import Session
 from pipsight.sessions import Choice, unlogged
 from rules.cobra_paw.state import Hunt
 from rules.holding import Holding
 from tests.browser.looking import happened
+from tests.pipsight.pages import begun_log, seated
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
@@ -36,6 +42,17 @@ def test_what_is_waited_for_is_told_once_where_help_can_say_no_more(page: Page, 
     page.get_by_role("button", name="A nudge").click()
     happened(page, "Player 1 rolls the dice.")
     expect(page.locator("#waits")).to_be_hidden()
+
+
+def test_a_game_played_again_offers_nothing_that_cannot_be_asked(page: Page, tmp_path: Path) -> None:
+    replay = Replay(read_log(begun_log(tmp_path, "65L")), speed=1000)
+    with closing(replay), seated(replay) as address:
+        page.goto(address)
+        expect(page.locator("#title")).to_have_text("Unmatched Donimoes")
+        for name in ("A nudge", "Solution", "Take back", "Make it", "Game", "Camera", "Calibrate"):
+            expect(page.get_by_role("button", name=name, exact=True)).to_be_hidden()
+        expect(page.get_by_role("button", name="Large type")).to_be_visible()
+        page.goto("about:blank")
 
 
 def test_a_row_of_a_board_in_letters_stays_one_row_on_a_phone(page: Page, address: str, table: LiveTable) -> None:

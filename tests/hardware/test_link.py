@@ -6,6 +6,7 @@ import contextlib
 import errno
 import math
 import os
+import signal
 import socket
 import threading
 import time
@@ -216,6 +217,23 @@ def test_a_controller_is_told_from_other_devices_and_what_they_are_is_said(devic
     assert isinstance(found["echo"], OtherDevice)
     assert str(found["echo"]).startswith("another device answers at echo")
     assert isinstance(found["gone"], NoSuchPort)
+
+
+def test_whoever_leaves_waits_for_no_port_that_says_nothing() -> None:
+    def nothing(size: int) -> bytes:
+        time.sleep(0.02)
+        return b""
+
+    silent = SimpleNamespace(in_waiting=0, read=nothing, write=len, close=lambda: None)
+    before, began_s = signal.signal(signal.SIGINT, signal.default_int_handler), time.monotonic()
+    ctrl_c = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    ctrl_c.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            find(["one", "other"], lambda name: silent)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert time.monotonic() - began_s < 2
 
 
 @pytest.mark.parametrize(

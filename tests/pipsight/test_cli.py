@@ -60,6 +60,7 @@ def solution(game: str, number: int = 0) -> Board:
         (["read"], 2, "Missing argument"),
         (["read", "--jsn", "x.jpg"], 2, "No such option"),
         (["read", "--set", "7", "x.jpg"], 2, "Invalid value"),
+        (["read", "--set", "9", "--taught", "stars", "x.jpg"], 2, "Invalid value for --set: .* leave it out"),
         (["check", "dominosa"], 2, "Missing argument"),
         (["check", "dominoza", "x.jpg"], 2, "There is no game 'dominoza'; did you mean dominosa"),
         (["look"], 2, "No such command"),

@@ -115,6 +115,34 @@ def test_leaving_saves_and_the_game_goes_on_as_it_would_have(
     assert before[0][1] == after[0][1] == "player 1"
 
 
+def test_a_game_that_goes_on_in_two_windows_at_once_loses_no_move(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "24R", "quit")
+    assert run(["play", "unmatched", "--problem", "1", "--save", "game.json"]) == 0
+    resume, lines = ["play", "--resume", "game.json"], iter(["24L", "24R", "quit"])
+
+    def meanwhile(prompt: str) -> str:
+        monkeypatch.undo()
+        monkeypatch.chdir(here)
+        monkeypatch.setenv("PIPSIGHT_HOME", str(here / "home"))
+        typed(monkeypatch, "24R", "quit")
+        assert run(resume) == 0
+        monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+        return next(lines)
+
+    monkeypatch.setattr("builtins.input", meanwhile)
+    assert run(resume) == 0
+    (other,) = (here / "home" / "state" / "games").iterdir()
+    out = capsys.readouterr().out
+    assert out.count(f"game.json was changed meanwhile and stays as it is: this game is kept in {other} from now") == 1
+    assert f"Go on with: pipsight play --resume {other}" in out
+    assert [[made.move for made in resumed(path).made] for path in (Path("game.json"), other)] == [
+        ["24R", "24R"],
+        ["24R", "24L", "24R"],
+    ]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows parts words by rules of its own")
 def test_what_goes_on_with_a_game_can_be_typed_as_it_stands_whatever_its_folder_is_called(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

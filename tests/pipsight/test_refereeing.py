@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from pipsight.events import Foul, Moved, PhotoFinish, TakenBack, TooClose, WasFirst
+from pipsight.events import Foul, HuntedAgain, Moved, PhotoFinish, Refused, TakenBack, TooClose, WasFirst
 from pipsight.session import Session
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
@@ -33,6 +33,15 @@ def test_fingers_that_come_together_are_too_close_to_call() -> None:
     hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
     assert hunt.firsts == []
     assert hunt.of(TooClose)[0].text == "Too close to call on the 3-5: Player 1 and Player 2."
+
+
+def test_where_the_players_hunt_again_whoever_comes_next_is_first() -> None:
+    hunt = Hunting().touched(touch("left", TARGET, 10.004), touch("bottom", TARGET, 10.0))
+    hunt.told += hunt.referee._finished(10.8)
+    assert hunt.referee.again() == [HuntedAgain("The hunt goes on.")]
+    hunt.touched(touch("right", TARGET, 10.9), at_s=11.1)
+    assert hunt.firsts == [2]
+    assert hunt.referee.again() == [Refused("Nothing is hunted now.")]
 
 
 @pytest.mark.parametrize(

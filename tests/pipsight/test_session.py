@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from pipsight.asking import BadAsk, Correct, Hint, Move, Pause, Resync, Solution, TakeBack, asked
+from pipsight.asking import BadAsk, Correct, Hint, HuntAgain, Move, Pause, Resync, Solution, TakeBack, asked
 from pipsight.commands.demo import SAMPLES
 from pipsight.events import Corrected, Hinted, Moved, Over, Paused, Recovered, Refused, TakenBack, Trouble, Wrong
 from pipsight.onlooking import Onlooking
@@ -225,6 +225,7 @@ def test_a_log_that_the_rules_refuse_names_its_line(tmp_path: Path) -> None:
         ({"ask": "move", "move": "24R"}, Move("24R")),
         ({"ask": "take_back"}, TakeBack()),
         ({"ask": "resync"}, Resync()),
+        ({"ask": "hunt_again"}, HuntAgain()),
         ({"ask": "pause", "on": False}, Pause(False)),
         ({"ask": "correct", "at_px": [10, 20.5], "pips": [2, 4]}, Correct((10.0, 20.5), (2, 4))),
         ({"ask": "correct", "at_px": [10, 20.5], "pips": None}, Correct((10.0, 20.5), None)),

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipsight.cli import run
+from pipsight.kept_games import games_folder
+from pipsight.sitting import begin
 from rules.board import Board
+from rules.engine import named
 
 if TYPE_CHECKING:
     from pipsight.commands.solving import Position
@@ -95,7 +98,7 @@ def test_positions_in_print_in_a_file_and_by_chance(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["solve", "unmatched"], "name a picture, a --problem, or a seed to --deal by."),
+        (["solve", "unmatched"], "name a picture, a saved game, a --problem, or a seed to --deal by."),
         (["suggest", "unmatched"], "name a picture, a saved game or a --problem."),
         (
             ["solve", "unmatched", "--problem", "99"],
@@ -215,3 +218,46 @@ def test_a_doubt_is_told_where_the_hint_counts_it(
     monkeypatch.setattr("vision.reader.Reader.read", read)
     assert run(["hint", "unmatched", "table.png", "--problem", "1", "--level", "3"]) == 0
     assert capsys.readouterr().out.startswith("  ? It is not sure that the tile at row 3, columns 1 and 2 reads 2-4")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["check", "unmatched"], 1, "not solved, 1 fault"),
+        (["solve", "unmatched"], 0, "\n24R, 23D\n"),
+        (["moves", "unmatched"], 0, "24L  The 2-4 at row 3, columns 1 and 2 slides left."),
+        (["hint", "unmatched"], 0, "2 moves from here will do."),
+        (["check", "capturing"], 4, "left.json is a game of Unmatched Donimoes, not of Capturing Donimoes"),
+        (["solve", "capturing"], 4, "left.json is a game of Unmatched Donimoes, not of Capturing Donimoes"),
+        (["hint", "unmatched", "--problem", "1"], 4, "left.json is a position by itself"),
+        (["solve", "unmatched", "--taught", "stars"], 4, "--taught says what lies on a picture"),
+    ],
+)
+def test_a_game_that_was_left_is_looked_at_by_its_name_where_it_was_left(
+    arguments: list[str],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    game = begin("unmatched", problem="1")
+    game.play(named(game.game, game.state, "24R"))
+    games_folder().mkdir(parents=True)
+    game.write(games_folder() / "left.json")
+    command, slug, *more = arguments
+    assert run([command, slug, "left.json", *more]) == code
+    assert told in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("command", ["check", "solve", "moves", "hint"])
+def test_a_saved_game_that_is_not_there_is_told(command: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "unmatched", "none.json"]) == 4
+    assert capsys.readouterr().err.startswith("pipsight: there is no saved game none.json: ")
+
+
+def test_a_game_of_several_that_was_left_is_over_or_not(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin("all_fives", seed=3).write(here / "left.json")
+    assert run(["check", "all_fives", "left.json"]) == 1
+    assert "The game is not over." in capsys.readouterr().out

@@ -63,7 +63,8 @@ def test_a_game_is_followed_line_by_line_and_goes_on_where_it_stood(
     )
     assert list(read_log(log).entries) == told
     assert run(["watch", "--resume", "--camera", str(folder), "--json"]) == 0
-    assert capsys.readouterr().out == ""
+    waits = json.loads(capsys.readouterr().out)
+    assert (waits["event"], waits["text"], waits["seat"]) == ("waits", "Your move.", 0)
     assert newest_unfinished() == log
     assert run(["watch", "unmatched", "--resume"]) == 2
     told_wrong = " ".join(capsys.readouterr().err.replace("│", " ").split())

@@ -115,7 +115,10 @@ def test_two_sixths_at_once_hunt_again_until_one_of_them_takes_another_alone() -
     assert GAME.outcome(other) is None
     won = GAME.outcome(after(f"{moves} roll(5-4) 1:54 roll(6-6) 2:66", SIXTH))
     assert won
-    assert won.winners == (1,)
+    assert (won.winners, won.reason) == ((1,), "Player 2 wins: 7 dominoes.")
+    told = GAME.describe(after(f"{moves} roll(5-4)", SIXTH), Touch(2, Domino(5, 4)))
+    assert told == "Player 3 finds the 4-5 and takes it: 7 + 1 = 8 dominoes."
+    assert "Player 3: 7 dominoes (" in GAME.told(state)
 
 
 def test_where_nothing_is_left_to_take_the_tied_win_together() -> None:

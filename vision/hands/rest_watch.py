@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import dist, hypot
+from math import dist, hypot, inf
 
 import cv2
 import numpy as np
@@ -65,6 +65,7 @@ class RestWatch:
         self._paths: dict[int, HandPath] = {}
         self._told: dict[tuple[int, int], Point] = {}
         self._ever: set[tuple[int, int]] = set()  # hands and places of all contacts that were told
+        self._away: dict[tuple[int, int], float] = {}  # when a hand was last seen beside a place, nowhere over it
         self.hands: tuple[HandDetection, ...] = ()
         self.pending: tuple[Contact, ...] = ()
 
@@ -110,7 +111,8 @@ class RestWatch:
         for key, waiting in list(self._waiting.items()):
             contact, goes = waiting.contact, waiting.seen_s < now_s
             since_s = now_s - contact.time_s
-            rested = key in resting and (self._paths[key[0]].shown_for >= RESTED_S or since_s > SURELY_S)
+            shown_s = min(since_s, self._paths[key[0]].shown_for)
+            rested = key in resting and (shown_s >= RESTED_S or since_s > SURELY_S)
             if rested or (goes and since_s > SHORTEST_S and self._pulled(waiting)):
                 sure.append(replace(contact, confirmed_s=now_s, halted_s=self._halted_s(key, contact.time_s)))
                 self._told[key] = self._at(key[0])
@@ -135,10 +137,10 @@ class RestWatch:
         """The contact of a hand that took a tile along before its rest was sure: where it first came to a halt."""
         halt = first_halt(visit.path, self._length)
         if halt:
-            x, y = (float(v) for v in np.mean(self._places[place].corners, axis=0))
             self._ever.add((visit.hand, place))
             self._told[visit.hand, place] = self._at(visit.hand)
-            yield Contact(visit.hand, visit.entry_px, place, halt.since_s, halt.sigma_s, (x, y), now_s, chance)
+            told = halt.since_s, halt.sigma_s, self._places[place].middle, now_s, chance
+            yield Contact(visit.hand, visit.entry_px, place, *told)
 
     def _halted_s(self, key: tuple[int, int], rests_s: float) -> float | None:
         """When a hand came to a halt over a place not long before: fingers that grasp what lies there rest later."""
@@ -147,13 +149,16 @@ class RestWatch:
         return halt.since_s if halt and 0 < rests_s - halt.since_s < GRASPS_S else None
 
     def _arrive(self) -> None:
-        """Note which hand is over which place."""
+        """Note which hand is over which place, and which lies beside it: it has not rested there before."""
         for hand in self.hands:
             outline = np.array(hand.outline_px, np.float32)
+            position = self._paths[hand.number].positions[-1]
             for k, place in enumerate(self._places):
-                x, y = (float(v) for v in np.mean(place.corners, axis=0))
-                if len(outline) > 2 and cv2.pointPolygonTest(outline, (x, y), True) > -NEAR * self._length:
-                    self._takings.visited(k, hand.number, hand.entry_px, self._paths[hand.number].positions[-1])
+                off = -cv2.pointPolygonTest(outline, place.middle, True) if len(outline) > 2 else inf
+                if off < NEAR * self._length:
+                    self._takings.visited(k, hand.number, hand.entry_px, position)
+                if off > place.reach:
+                    self._away[hand.number, k] = position.time_s
 
     def _pulled(self, waiting: _Waiting) -> bool:
         """Whether the tile under a finger that rested has begun to move, so that it was touched."""
@@ -175,7 +180,8 @@ class RestWatch:
         ends = [tip for tip in path.tips if dist(tip, entry) > least]
         on = [(tip, place) for tip in ends if (place := self._place_of(tip, entry)) is not None]
         for tip, place in on or self._under_the_front(path.hand):
-            yield Contact(number, entry, place, rest.since_s, rest.sigma_s, tip, path.positions[-1].time_s)
+            since_s = max(rest.since_s, self._away.get((number, place), -inf))
+            yield Contact(number, entry, place, since_s, rest.sigma_s, tip, path.positions[-1].time_s)
 
     def _under_the_front(self, hand: HandDetection) -> list[tuple[Point, int]]:
         """The place under a hand's farthest ends, where they are too blunt for fingertips."""
@@ -198,6 +204,7 @@ class RestWatch:
 
     def _forget(self) -> None:
         """A contact that was told may be told again once its hand has left the place."""
+        self._away = {key: time_s for key, time_s in self._away.items() if key[0] in self._paths}
         for (hand, place), (x, y) in list(self._told.items()):
             path = self._paths.get(hand)
             here = path.positions[-1].at_px if path else (np.inf, np.inf)
@@ -206,10 +213,16 @@ class RestWatch:
 
 
 class _Place:
-    """One place that may be touched, as corners in pixels and as a piece of the masks."""
+    """One place that may be touched, as corners and middle in pixels and as a piece of the masks.
+
+    reach: how far its corners are from its middle.
+    """
 
     def __init__(self, corners: Sequence[Point], still: Image, scale: int) -> None:
         self.corners = np.asarray(corners, np.float32)
+        middle = np.mean(self.corners, axis=0)
+        self.middle = float(middle[0]), float(middle[1])
+        self.reach = max(dist(self.middle, corner) for corner in corners)
         small = (self.corners / scale).round().astype(np.int32)
         (x, y), (right, bottom) = np.maximum(small.min(axis=0), 0), small.max(axis=0)
         self._window = slice(int(y), int(bottom) + 1), slice(int(x), int(right) + 1)

@@ -209,13 +209,14 @@ class Weighing:
     def _borne_out(own: Sequence[_Track], rest: Contact) -> _Track | None:
         """Which of the touches that the quick eyes saw of a hand is the one that the slow ones tell of.
 
-        It is the one at about that moment; where there is none, the likeliest since the hand came to a halt there.
+        It is the one at about that moment; where there is none, one since the hand came to a halt there: what was told
+        already sooner than a rumour, and the likeliest of these.
         """
         near = min(own, key=lambda one: abs(one.time_s - rest.time_s), default=None)
         if near and abs(near.time_s - rest.time_s) < AGREED_S:
             return near
         during = [one for one in own if _halted_s(rest) - AGREED_S < one.time_s < rest.time_s]
-        return max(during, key=lambda one: one.best, default=None)
+        return max(during, key=lambda one: (one.told, one.best), default=None)
 
     def _forget(self, now_s: float) -> None:
         kept = {key: [one for one in own if now_s - one.time_s < FORGOTTEN_S] for key, own in self._tracks.items()}

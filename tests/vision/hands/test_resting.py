@@ -84,6 +84,13 @@ def test_a_thumb_over_a_tile_touches_nothing_while_the_fingers_rest_beyond() -> 
     assert told((BELOW, beyond), (BELOW, thumb)) == []
 
 
+def test_a_thumb_that_a_hand_at_rest_stretches_out_touches_then_and_not_when_the_hand_came() -> None:
+    hand = way((0.3, (740, 760)), (0.6, (740, 300)), (2, (740, 300)))
+    thumb = way((0.9, (740, 420)), (0.91, (660, 320)), (2, (660, 320)))
+    (contact,) = told((BELOW, hand), ((740, 420), thumb))
+    assert contact.time_s == pytest.approx(0.91, abs=0.04)
+
+
 @pytest.mark.parametrize("takes", [True, False])
 def test_fingers_that_stir_have_touched_what_their_hand_then_moves_along(takes: bool) -> None:
     cloth, bare, rng = table(), table(), np.random.default_rng(2)

@@ -120,6 +120,20 @@ def test_fingers_that_grasp_rest_late_and_have_touched_when_the_hand_came_to_a_h
     assert touch.time_s == pytest.approx(seen_s, abs=0.005)
 
 
+def test_what_rests_on_longer_is_the_touch_that_was_told_and_no_rumour_since() -> None:
+    weighing, found = Weighing(), list[Touch]()
+    for frame in range(36):
+        now_s = CONTACT_S + (frame + 0.5) * PAUSE_S
+        ago = (now_s - CONTACT_S - 0.2) / PAUSE_S
+        rumour: dict[TableSide, Landing] = {
+            "left": landing(0.3 if 0.3 < ago < 7.6 else 0.0, min(max(ago, 0.3), 7.6), upon=0.1)
+        }
+        heard = {8: rest(CONTACT_S), 30: rest(CONTACT_S + 0.7, halted_s=CONTACT_S + 0.1)}
+        rested: dict[Key, Contact] = {(PLACE, "left"): heard[frame]} if frame in heard else {}
+        found += weighing.see({PLACE: rumour}, rested, now_s, PAUSE_S)
+    assert [one.chance > 0.5 for one in found] == [True]
+
+
 def test_a_touch_that_only_the_slow_eyes_saw_is_hardly_likely_where_all_reach() -> None:
     [(touch, _)] = told({}, {(PLACE, "left"): (CONTACT_S + 0.27, rest(CONTACT_S))})
     assert touch.chance == pytest.approx(ALONE)

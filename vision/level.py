@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 # A tile's size as read strays by this share; the view of a camera over a table seldom narrows faster than this a half.
 _SIZE_STRAYS = 0.03
 _TILT_A_HALF = 0.03
+# One over the usual error of a tile's length, of its width, and of how square its corners are.
+_SHAPE_WEIGHTS = (20.0, 6.0, 12.0)
+_STEPS, _STEP = 4, 1e-4
+_FLATTEST = 0.1  # how far the table may be pressed together at most
 _FARTHEST_PX = 1e6
 # Length and width, in halves, of what can be a tile like the others.
 _SMALLEST = np.array([1.3, 0.6])
@@ -63,9 +67,11 @@ def leveling(faces: Array) -> Array:
 
 def _leveling(points: Array, areas: Array, sound: NDArray[np.bool_]) -> Array:
     """Return the homography that levels tiles with these corners and middles (n, 6, 2), by those that are sound."""
-    matrix = _to_halves(points[sound], areas[sound])
-    matrix = _without_tilt(moved(matrix, points), sound) @ matrix
-    return _square(*_sides(moved(matrix, points[sound]))) @ matrix
+    to_halves = _to_halves(points[sound], areas[sound])
+    seen = moved(to_halves, points)
+    untilted = _without_tilt(seen, sound)
+    square = _square(*_sides(moved(untilted, seen[sound])))
+    return _rectified(square @ untilted, seen, sound) @ to_halves
 
 
 def leveled_by(to_table: Array, tiles: Sequence[TileDetection]) -> Level:
@@ -126,9 +132,14 @@ def _without_tilt(points: Array, sound: NDArray[np.bool_]) -> Array:
         rows, growth, np.full(len(rows), 1 / _SIZE_STRAYS), np.array([0, 1, 1]) / _TILT_A_HALF, start
     )
     tilt = np.array(slope) / max(constant, 0.2)
-    lowest = float((points.reshape(-1, 2) @ tilt).min())
-    matrix[2, :2] = tilt * min(1.0, 0.7 / max(-lowest, 1e-9))
+    matrix[2, :2] = tilt * _before_horizon(tilt, points)
     return matrix
+
+
+def _before_horizon(tilt: Array, points: Array) -> float:
+    """Return which share of a tilt leaves all points well before the horizon."""
+    lowest = float((points.reshape(-1, 2) @ tilt).min())
+    return min(1.0, 0.7 / max(-lowest, 1e-9))
 
 
 def _square(along: Array, across: Array) -> Array:
@@ -140,11 +151,41 @@ def _square(along: Array, across: Array) -> Array:
     along, across = along / unit, across / unit
     rows = np.concatenate([_products(along, along), _products(across, across), _products(along, across)])
     goal = np.repeat([1.0, 1.0, 0.0], len(along))
-    weights = np.repeat([20.0, 6.0, 12.0], len(along))
+    weights = np.repeat(_SHAPE_WEIGHTS, len(along))
     a, b, c = robust_fit(rows, goal, weights, np.full(3, 1.0), np.array([1.0, 0.0, 1.0]))
     values, vectors = np.linalg.eigh(np.array([[a, b], [b, c]]))
     matrix[:2, :2] = vectors @ np.diag(np.sqrt(np.clip(values, 0.05, 20.0))) @ vectors.T / unit
     return matrix
+
+
+def _rectified(first: Array, points: Array, sound: NDArray[np.bool_]) -> Array:
+    """Return the homography near a first one that makes all tiles twice as long as wide, and their corners square.
+
+    Areas tell a tilt only along the way that the tiles lie spread; how their sides lean tells it of a single row, too.
+    """
+    if sound.sum() < 2:
+        return first
+    ties, flat = np.array([1 / _TILT_A_HALF, 1 / _TILT_A_HALF, 1, 1, 1]), np.array([0.0, 0.0, 1.0, 0.0, 1.0])
+    x = np.array([*first[2, :2], *first[0, :2], first[1, 1]])
+    for _ in range(_STEPS):
+        now = _misshapen(x, points[sound])
+        slopes = np.column_stack([(_misshapen(x + step, points[sound]) - now) / _STEP for step in _STEP * np.eye(5)])
+        x = robust_fit(slopes, slopes @ x - now, np.ones(len(now)), ties, flat)
+        x[:2] *= _before_horizon(x[:2], points)
+    found = _tilted_and_stretched(x)
+    return found if np.linalg.eigvalsh(found[:2, :2])[0] > _FLATTEST else first  # what is no tile can fold the table
+
+
+def _misshapen(x: Array, points: Array) -> Array:
+    """Return by how many of the usual errors each tile's length, width and corners are off, after tilt and stretch."""
+    along, across = _sides(moved(_tilted_and_stretched(x), points))
+    off = (along**2).sum(1) - 1, (across**2).sum(1) - 1, (along * across).sum(1)
+    return np.concatenate([weight * one for weight, one in zip(_SHAPE_WEIGHTS, off, strict=True)])
+
+
+def _tilted_and_stretched(x: Array) -> Array:
+    """Return the homography of a tilt (x, y) and a symmetric stretch (xx, xy, yy)."""
+    return np.array([[x[2], x[3], 0], [x[3], x[4], 0], [x[0], x[1], 1.0]])
 
 
 def _products(one: Array, other: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from math import inf
 from random import Random
@@ -18,7 +19,7 @@ from rules.mountains.annealing import Place, begun
 from rules.mountains.frames import covering, frames, squares_at
 from rules.mountains.heights import SIDE, SQUARES, areas_of, heights_of
 from rules.mountains.state import FULL_SET, TILES
-from rules.mountains.walking import STEP
+from rules.mountains.walking import STEP, Map
 from rules.mountains_together.state import Pass, TogetherMove, TogetherState
 from rules.players import Suggestion
 from rules.watch import Watch
@@ -57,6 +58,8 @@ def advise(
     """
     if len(state.passed) and not state.passed.known:
         return ()
+    if len(state.board.placed) == TILES - 1:
+        return _last(game, state)
     deals = [deal for deal in (_dealt(state, chance) for _ in range(DEALS)) if deal is not None]
     found, least = list[Suggestion[TogetherMove]](), inf
     for number, (move, placed) in enumerate(sensible(game, state)):
@@ -66,6 +69,25 @@ def advise(
         least = min(least, sum(areas) - len(areas)) if len(areas) == len(deals) else least
         found.append(_told(state, move, placed, areas))
     return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
+
+
+def _last(game: TogetherGame, state: TogetherState) -> tuple[Suggestion[TogetherMove], ...]:
+    """The moves by the penalty of the map that the last domino completes, the lowest first."""
+    if len(state.passed):
+        ways = [(Lay(placed), placed) for placed in _lays(game, state)]
+    else:
+        hand = [(Pass(domino), [*_lays(game, game.play(state, Pass(domino)))]) for domino in state.hand.known]
+        ways = [(move, min(lays, key=partial(_penalty, state))) for move, lays in hand if lays]
+    found = [Suggestion(move, _completing(state, move, placed), -_penalty(state, placed)) for move, placed in ways]
+    return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
+
+
+def _penalty(state: TogetherState, placed: Placed) -> int:
+    return Map(state.board.laid(placed).pips).penalty()
+
+
+def _completing(state: TogetherState, move: TogetherMove, placed: Placed) -> str:
+    return f"{_place(state, move, placed)}, and the map is complete, with a penalty of {_penalty(state, placed)}."
 
 
 def _until(areas: Iterable[int], least: float) -> Iterator[int]:
@@ -153,7 +175,7 @@ def _told(state: TogetherState, move: TogetherMove, placed: Placed, areas: Seque
 def _reason(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> str:
     if not _leaves_room(state.board.laid(placed)):
         return "Whatever is laid, 6 by 6 becomes impossible: this costs least."
-    place = f"{player(state.left)} can lay it at {where(placed.cells)}" if isinstance(move, Pass) else "There it lies"
+    place = _place(state, move, placed)
     if not areas:
         return f"{place}, {_meeting(state.board, placed)}."
     ways = areas.count(1)
@@ -161,6 +183,10 @@ def _reason(state: TogetherState, move: TogetherMove, placed: Placed, areas: Seq
     rest = sum(areas) - ways
     others = f", in the others {rest / (len(areas) - ways):.1f} areas were left" if rest else ""
     return f"{place}, {_meeting(state.board, placed)}; {odds}{others}."
+
+
+def _place(state: TogetherState, move: TogetherMove, placed: Placed) -> str:
+    return f"{player(state.left)} can lay it at {where(placed.cells)}" if isinstance(move, Pass) else "There it lies"
 
 
 def _meeting(board: Board, placed: Placed) -> str:

@@ -29,6 +29,7 @@ TRIED = 6
 DEALS = 6
 STEPS_EACH = 15  # of the annealing, for each domino that the map lacks
 MOST = 20
+_SOMEWHERE = "By the best move that is known a domino comes to lie"
 TogetherGame = Game[TogetherState, TogetherMove]
 
 
@@ -74,20 +75,23 @@ def advise(
 def _last(game: TogetherGame, state: TogetherState) -> tuple[Suggestion[TogetherMove], ...]:
     """The moves by the penalty of the map that the last domino completes, the lowest first."""
     if len(state.passed):
-        ways = [(Lay(placed), placed) for placed in _lays(game, state)]
+        found = [_completed(state, Lay(placed), placed) for placed in _lays(game, state)]
     else:
         hand = [(Pass(domino), [*_lays(game, game.play(state, Pass(domino)))]) for domino in state.hand.known]
-        ways = [(move, min(lays, key=partial(_penalty, state))) for move, lays in hand if lays]
-    found = [Suggestion(move, _completing(state, move, placed), -_penalty(state, placed)) for move, placed in ways]
+        best = [(move, min(lays, key=partial(_penalty, state))) for move, lays in hand if lays]
+        found = [_completed(state, move, placed) for move, placed in best]
     return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
+
+
+def _completed(state: TogetherState, move: TogetherMove, placed: Placed) -> Suggestion[TogetherMove]:
+    penalty = _penalty(state, placed)
+    then = f", and the map is complete, with a penalty of {penalty}."
+    reason = f"{_place(state, move, placed)}{then}"
+    return Suggestion(move, reason, -penalty, f"{_SOMEWHERE}{then}", _second(state, move, placed))
 
 
 def _penalty(state: TogetherState, placed: Placed) -> int:
     return Map(state.board.laid(placed).pips).penalty()
-
-
-def _completing(state: TogetherState, move: TogetherMove, placed: Placed) -> str:
-    return f"{_place(state, move, placed)}, and the map is complete, with a penalty of {_penalty(state, placed)}."
 
 
 def _until(areas: Iterable[int], least: float) -> Iterator[int]:
@@ -169,13 +173,19 @@ def _square(cell: Cell, corner: Cell) -> int:
 
 
 def _told(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> Suggestion[TogetherMove]:
-    return Suggestion(move, _reason(state, move, placed, areas), 1 - fmean(areas) if areas else 0)
+    reason = _reason(state, _place(state, move, placed), placed, areas)
+    nudge = _reason(state, _SOMEWHERE, placed, areas)
+    return Suggestion(move, reason, 1 - fmean(areas) if areas else 0, nudge, _second(state, move, placed))
 
 
-def _reason(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> str:
+def _second(state: TogetherState, move: TogetherMove, placed: Placed) -> str:
+    """What a second hint says: of a domino that is passed, where it can be laid; else the cells tell it."""
+    return f"{player(state.left)} can lay the best one at {where(placed.cells)}." if isinstance(move, Pass) else ""
+
+
+def _reason(state: TogetherState, place: str, placed: Placed, areas: Sequence[int]) -> str:
     if not _leaves_room(state.board.laid(placed)):
         return "Whatever is laid, 6 by 6 becomes impossible: this costs least."
-    place = _place(state, move, placed)
     if not areas:
         return f"{place}, {_meeting(state.board, placed)}."
     ways = areas.count(1)

@@ -10,7 +10,7 @@ from statistics import fmean
 from rules.all_fives.compact import Position, ends_of, laid, value_of_drawing, value_of_laying
 from rules.all_fives.guess import Guesses
 from rules.all_fives.line import End, Line
-from rules.all_fives.scoring import points_for, sum_said
+from rules.all_fives.scoring import final, points_for, sum_said
 from rules.all_fives.state import Action, FivesMove, FivesState, Lay
 from rules.players import Suggestion
 from rules.watch import Watch
@@ -51,6 +51,7 @@ def advice(
     deals = _compare(options, Guesses(state, chance), watch, playouts) if options else 0
     most = max(len(option.values) for option in options) if options else 0
     ranked = sorted(options, key=lambda option: (len(option.values) < most, -option.worth))
+    ranked.sort(key=lambda option: not _wins(state, option.move))
     return tuple(_told(state, option, ranked, deals) for option in ranked)
 
 
@@ -98,11 +99,24 @@ def _only(state: FivesState, move: FivesMove) -> str:
 
 def _told(state: FivesState, option: _Option, ranked: Sequence[_Option], deals: int) -> Suggestion[FivesMove]:
     """A move with why it stands where it does, and what a hint may give away of it first."""
+    if _wins(state, option.move):
+        reason, place = f"{_sum(state, option.move)}; it goes out and wins the game.", _where(state, option.move)
+        return Suggestion(option.move, reason, option.worth, "The game can be won at once.", f"What wins {place}.")
     outlook = _outlook(option, deals)
     believed = _believed(state) if option is ranked[0] else ""
     reason = f"{_sum(state, option.move)}; {outlook}, {_compared(option, ranked)}{believed}."
     nudge = f"What seems best scores {_points_now(state, option.move) or 'nothing'} now; {outlook}{believed}."
     return Suggestion(option.move, reason, option.worth, nudge, f"What seems best {_where(state, option.move)}.")
+
+
+def _wins(state: FivesState, move: FivesMove) -> bool:
+    """Whether a play surely ends the game: the last domino of a hand, by which its player has most, and enough."""
+    if not isinstance(move, Lay) or len(state.hand) > 1:
+        return False
+    scores = list(state.scores)
+    scores[state.turn] += _points_now(state, move)
+    outcome = final(scores)
+    return outcome is not None and outcome.winners == (state.turn,)
 
 
 def _outlook(option: _Option, deals: int) -> str:

@@ -114,7 +114,8 @@ def unadvised(game: Game[S, M], state: S) -> str:
     who, hands = game.to_move(state), getattr(state, "hands", ())
     if isinstance(who, Mover) or who >= len(hands) or not getattr(hands[who], "unknown", 0):
         return owed
-    unknown = f"Nobody knows what player {who + 1} has: the hand has to be shown, or named."
+    what = "all that" if getattr(hands[who], "known", ()) else "what"
+    unknown = f"Nobody knows {what} player {who + 1} has: the hand has to be shown, or named."
     return f"{owed} {unknown}".strip()
 
 

@@ -61,3 +61,10 @@ def test_who_is_to_pass_a_domino_hears_second_where_it_can_be_laid() -> None:
     together: Any = game("mountains_together")
     state = together.start("player 1: 64 31 22 +6\nplayer 2: +8\n===\n1|2")
     assert hint(together, state, 2, WATCH).text.startswith("Player 2 can lay the best one at ")
+
+
+@pytest.mark.parametrize(("hand", "known"), [("+7", "what"), ("53 31 41 +4", "all that")])
+def test_nothing_is_advised_to_a_hand_of_which_too_little_is_known(hand: str, known: str) -> None:
+    fives: Any = game("all_fives")
+    told = hint(fives, fives.start(f"player 1: {hand}\nline: 60 02"), 1).text
+    assert told.endswith(f"Nobody knows {known} player 1 has: the hand has to be shown, or named.")

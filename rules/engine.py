@@ -114,7 +114,8 @@ def unadvised(game: Game[S, M], state: S) -> str:
     who, hands = game.to_move(state), getattr(state, "hands", ())
     if isinstance(who, Mover) or who >= len(hands) or not getattr(hands[who], "unknown", 0):
         return owed
-    unknown = f"Nobody knows what player {who + 1} has: the hand has to be shown, or named."
+    what = "all that" if getattr(hands[who], "known", ()) else "what"
+    unknown = f"Nobody knows {what} player {who + 1} has: the hand has to be shown, or named."
     return f"{owed} {unknown}".strip()
 
 
@@ -123,14 +124,17 @@ def _advice(game: Game[S, M], state: S, level: int, watch: Watch | None) -> Hint
     found = suggest(game, state, watch)
     if not found:
         return Hint(unadvised(game, state) or "There is nothing to advise.", level=level)
-    move, who = found[0].move, game.to_move(state)
+    best, who = found[0], game.to_move(state)
     seen = state if isinstance(who, Mover) else game.visible(state, who)
-    cells = tuple(game.cells(seen, move)) if isinstance(game, Points) else ()
+    cells = tuple(game.cells(seen, best.move)) if isinstance(game, Points) else ()
+    nudge = best.nudge or best.reason
     if level <= 1:
-        return Hint(found[0].reason, level=1)
-    if level == 2 and cells:
-        return Hint(f"The best move that is known begins at {where(cells)}.", cells, 2)
-    return Hint(f"Next: {game.describe(seen, move)} ({move})", cells, level)
+        return Hint(nudge, level=1)
+    if level == 2:
+        begins = f"The best move that is known begins at {where(cells)}." if cells else ""
+        owed = game.owed(seen) if isinstance(game, Owes) else ""
+        return Hint(best.place or begins or f"{owed} {nudge}".strip(), cells, 2)
+    return Hint(f"Next: {game.describe(seen, best.move)} ({best.move})", cells, level)
 
 
 def _without_moves(solution: Solution[M], limit_s: float | None, hopeless: str) -> str:

@@ -20,12 +20,16 @@ M_co = TypeVar("M_co", covariant=True)
 class Suggestion(Generic[M_co]):
     """A move that is advised, why in one sentence, and what it is worth to who makes it: more is better.
 
-    worth: in the game's own measure, as points or the chance to win; only moves of one answer can be compared.
+    worth: in the game's own measure, as points or the chance to win; only moves of one answer can be compared. nudge:
+    what a first hint says, where the reason would give the move or its place away. place: what a second hint says,
+    where the cells do not tell it, or there are none.
     """
 
     move: M_co
     reason: str
     worth: float = 0.0
+    nudge: str = ""
+    place: str = ""
 
 
 @runtime_checkable

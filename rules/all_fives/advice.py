@@ -9,8 +9,8 @@ from statistics import fmean
 
 from rules.all_fives.compact import Position, ends_of, laid, value_of_drawing, value_of_laying
 from rules.all_fives.guess import Guesses
-from rules.all_fives.line import End
-from rules.all_fives.scoring import sum_said
+from rules.all_fives.line import End, Line
+from rules.all_fives.scoring import final, points_for, sum_said
 from rules.all_fives.state import Action, FivesMove, FivesState, Lay
 from rules.players import Suggestion
 from rules.watch import Watch
@@ -51,7 +51,8 @@ def advice(
     deals = _compare(options, Guesses(state, chance), watch, playouts) if options else 0
     most = max(len(option.values) for option in options) if options else 0
     ranked = sorted(options, key=lambda option: (len(option.values) < most, -option.worth))
-    return tuple(Suggestion(option.move, _reason(state, option, ranked, deals), option.worth) for option in ranked)
+    ranked.sort(key=lambda option: not _wins(state, option.move))
+    return tuple(_told(state, option, ranked, deals) for option in ranked)
 
 
 def _compare(options: Sequence[_Option], guesses: Guesses, watch: Watch, playouts: int) -> int:
@@ -96,21 +97,62 @@ def _only(state: FivesState, move: FivesMove) -> str:
     return f"It is the only play: {_sum(state, move)}."
 
 
-def _reason(state: FivesState, option: _Option, ranked: Sequence[_Option], deals: int) -> str:
-    """Why a move stands where it does: its sum, how it came out, against which other, and what is guessed of hands."""
-    best, rival = ranked[0], ranked[1] if option is ranked[0] else ranked[0]
-    ahead = option.worth - rival.worth
+def _told(state: FivesState, option: _Option, ranked: Sequence[_Option], deals: int) -> Suggestion[FivesMove]:
+    """A move with why it stands where it does, and what a hint may give away of it first."""
+    if _wins(state, option.move):
+        reason, place = f"{_sum(state, option.move)}; it goes out and wins the game.", _where(state, option.move)
+        return Suggestion(option.move, reason, option.worth, "The game can be won at once.", f"What wins {place}.")
+    outlook = _outlook(option, deals)
+    believed = _believed(state) if option is ranked[0] else ""
+    reason = f"{_sum(state, option.move)}; {outlook}, {_compared(option, ranked)}{believed}."
+    nudge = f"What seems best scores {_points_now(state, option.move) or 'nothing'} now; {outlook}{believed}."
+    return Suggestion(option.move, reason, option.worth, nudge, f"What seems best {_where(state, option.move)}.")
+
+
+def _wins(state: FivesState, move: FivesMove) -> bool:
+    """Whether a play surely ends the game: the last domino of a hand, by which its player has most, and enough."""
+    if not isinstance(move, Lay) or len(state.hand) > 1:
+        return False
+    scores = list(state.scores)
+    scores[state.turn] += _points_now(state, move)
+    outcome = final(scores)
+    return outcome is not None and outcome.winners == (state.turn,)
+
+
+def _outlook(option: _Option, deals: int) -> str:
+    """How a move came out in the deals that were tried."""
     way = f"{_points(abs(option.worth))} {'ahead' if option.worth >= 0 else 'behind'} by the end of the hand"
-    compared = f"{_points(abs(ahead))} {'more' if ahead >= 0 else 'less'} than {_name(rival.move)}"
-    text = f"{_sum(state, option.move)}; over {count(deals, 'guess', 'guesses')} at the hidden dominoes it comes out"
-    text = f"{text} {way}, {compared}"
-    return f"{text}{_believed(state) if option is best else ''}."
+    return f"over {count(deals, 'guess', 'guesses')} at the hidden dominoes it comes out {way}"
+
+
+def _compared(option: _Option, ranked: Sequence[_Option]) -> str:
+    """How much better or worse that is than the best other move."""
+    rival = ranked[1] if option is ranked[0] else ranked[0]
+    ahead = option.worth - rival.worth
+    return f"{_points(abs(ahead))} {'more' if ahead >= 0 else 'less'} than {_name(rival.move)}"
+
+
+def _points_now(state: FivesState, move: FivesMove) -> int:
+    return points_for(_extended(state.line, move).total) if isinstance(move, Lay) else 0
+
+
+def _where(state: FivesState, move: FivesMove) -> str:
+    """Where a move is made, without saying which domino it is."""
+    if not isinstance(move, Lay):
+        return "lays no domino"
+    if move.end is None or not state.line.row:
+        return f"begins the line with a {move.domino.high} at one end"
+    return f"is laid {move.end.place}"
 
 
 def _sum(state: FivesState, move: FivesMove) -> str:
     if not isinstance(move, Lay):
         return "Drawing adds a choice and a domino that may stay in the hand"
-    return sum_said(state.line.extended(move.domino, move.end or End.RIGHT, move.in_line))
+    return sum_said(_extended(state.line, move))
+
+
+def _extended(line: Line, lay: Lay) -> Line:
+    return line.extended(lay.domino, lay.end or End.RIGHT, lay.in_line)
 
 
 def _name(move: FivesMove) -> str:

@@ -62,7 +62,7 @@ def _misfit(line: Line, move: Lay) -> str:
     if domino in line.dominoes:
         return f"The {said(domino)} lies in the line already."
     if move.in_line and not (domino.is_double and line.row and line.sniff is None):
-        return f"Only the sniff, the first double, may lie along the line; the {said(domino)} is not it."
+        return _not_along(line, domino)
     if not line.row:
         return ""
     open_end = line.ends.get(move.end) if move.end else None
@@ -71,6 +71,15 @@ def _misfit(line: Line, move: Lay) -> str:
     if open_end.number not in (domino.high, domino.low):
         return f"The {said(domino)} has no {open_end.number}, which is open {move.end.place}."
     return ""
+
+
+def _not_along(line: Line, domino: Domino) -> str:
+    """Why there is no choice to lay a domino along the line."""
+    if not domino.is_double:
+        return f"Only for the sniff, the first double, it is said how it lies; the {said(domino)} is no double."
+    if not line.row:
+        return f"There is no line yet: say only {domino}, and play on any of its four sides."
+    return f"Only the sniff, the first double, may lie along the line; the {said(domino)} is not it."
 
 
 def _no_end(line: Line, move: Lay) -> str:

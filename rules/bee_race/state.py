@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rules.bee.setup import FEWEST, MOST
 from rules.bee.state import Bee, BeeState, start_spaces
-from rules.bee_race.moves import Claim
+from rules.bee_race.moves import LONGEST_CLAIM, Claim
 from rules.board import EMPTY, Board
 from rules.domino import DominoSet
 from rules.fit import Fit
@@ -133,6 +133,11 @@ class Race:
     def shown(self) -> Claim | None:
         """The claim that is to be demonstrated: the best one whose demonstration has not failed."""
         return next((claim for claim in self.ranked if claim.seat not in self.failed), None)
+
+    @property
+    def left(self) -> int:
+        """How many flights of what was claimed are left; as many as anybody can claim where nothing was."""
+        return self.shown.moves - self.flown if self.shown and self.shown.moves else LONGEST_CLAIM
 
     @property
     def flier(self) -> Seat:

@@ -92,8 +92,7 @@ def _flights(state: Race, watch: Watch) -> Iterator[Suggestion[RaceMove]]:
     """The next flight of a shortest solution from here, if it is short enough for the claim."""
     assert state.swarm
     moves = search.solve(state.swarm, watch).moves
-    left = state.shown.moves - state.flown if state.shown and state.shown.moves else LONGEST_CLAIM
-    if moves and len(moves) <= left:
+    if moves and len(moves) <= state.left:
         told = f"{count(len(moves), 'move')} from here will do." if state.alone else "It leads to the queen in time."
         yield Suggestion(Fly(moves[0]), told, -len(moves))
     elif state.together and moves is None:

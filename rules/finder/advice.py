@@ -107,11 +107,29 @@ def advice(state: Search, watch: Watch, chance: Random) -> tuple[Suggestion[Move
             break
         rated.append((field.best(flip.half), chance.random(), flip))
     rated.sort(key=lambda entry: (-entry[0].worth, entry[1]))
-    return tuple(Suggestion(flip, _reason(outlook, flip, way), way.worth) for way, _, flip in rated[:SHOWN])
+    return tuple(_told(outlook, flip, way) for way, _, flip in rated[:SHOWN])
 
 
-def _reason(outlook: Outlook, flip: Flip, way: Way) -> str:
-    return f"{_about_trap(outlook, flip)} {_about_treasure(outlook, flip, way)}"
+def _told(outlook: Outlook, flip: Flip, way: Way) -> Suggestion[Move]:
+    """A flip with its reason, and what a hint may give away of it first."""
+    reason = f"{_about_trap(outlook, flip)} {_about_treasure(outlook, flip, way)}"
+    one, other = map(square, halves(place_of(flip.half)))
+    return Suggestion(
+        flip, reason, way.worth, _nudge(outlook, flip, way), f"The best flip is that of {one} and {other}."
+    )
+
+
+def _nudge(outlook: Outlook, flip: Flip, way: Way) -> str:
+    """How good the best flip is, but not where; of a treasure that was seen, that it is to be remembered."""
+    state, chance = outlook.state, outlook.trap(flip.half)
+    trap = f"a trap with a chance of {chance:.0%}" if chance else "no trap"
+    if state.target is None:
+        return f"The best flip is {trap}."
+    wanted = f"the {said(state.target)}"
+    if any(tile.seen and tile.domino == state.target for tile in state.tiles):
+        return f"Remember where {wanted} lies: somebody has seen it. The best flip is {trap}."
+    found = f"finds it with a chance of {outlook.treasure(place_of(flip.half)):.0%}"
+    return f"Nobody has seen {wanted}: the best flip {found}, and is {trap}."
 
 
 def _about_trap(outlook: Outlook, flip: Flip) -> str:
@@ -137,6 +155,8 @@ def _about_treasure(outlook: Outlook, flip: Flip, way: Way) -> str:
     if there is not None:
         if there == place_of(flip.half):
             return f"It is {wanted}, the treasure."
+        if not way.chance:
+            return f"No way leads on from it to {wanted}, remembered at {square(halves(there)[0])}."
         return f"It leads to {wanted}, remembered at {square(halves(there)[0])}: {count(way.flips, 'flip')} away."
     here = f"The chance of {wanted} is {outlook.treasure(place_of(flip.half)):.0%}"
     if way.flips > 1:

@@ -55,6 +55,8 @@ from rules.table import Die, Table
 from rules.watch import Watch
 from rules.words import count, listing, player, where
 
+_HINT_S = 10.0
+
 
 class BeeRace(Game[Race, RaceMove]):
     """The puzzle race by Don Kirkby, for one player to six, in rounds.
@@ -250,8 +252,10 @@ class BeeRace(Game[Race, RaceMove]):
         if not state.alone or state.swarm is None:
             return Hint("Nobody is helped in a race.", level=level)
         home = state.bees == state.home
+        if too_many := _too_many(state):
+            return Hint(too_many, level=level)
         does = "say that it is impossible" if home else "put the dice back" if state.together else "give up"
-        return hinted(BEE, state.swarm, level, Watch(10.0), f"There is no solution from here: {does}.")
+        return hinted(BEE, state.swarm, level, Watch(_HINT_S), f"There is no solution from here: {does}.")
 
     def suggest(self, state: Race, watch: Watch, chance: Random) -> tuple[Suggestion[RaceMove], ...]:
         """The program as a player: each seat's claim with the time it takes to find it, or the next flight."""
@@ -309,6 +313,18 @@ class BeeRace(Game[Race, RaceMove]):
     def check(self, table: Table, before: Race | None = None) -> Verdict:
         """Whether the table can be one of a race, and whether the race is over."""
         return judged(self, table, before, bare=not table.board.placed and not table.doubts, what="race")
+
+
+def _too_many(state: Race) -> str:
+    """Why the demonstration cannot succeed any more though there is a way to the queen; "" where it can."""
+    demonstrates = state.swarm if state.phase is Phase.FLYING and not state.together else None
+    moves = BEE.solve(demonstrates, Watch(_HINT_S)).moves if demonstrates else None
+    if not moves or len(moves) <= state.left:
+        return ""
+    claimed = count(state.left, "move")
+    return (
+        f"Of what was claimed {claimed} {'is' if state.left == 1 else 'are'} left, and it takes {len(moves)}: give up."
+    )
 
 
 @lru_cache(maxsize=16)

@@ -218,7 +218,9 @@ class Domineering(Game[Position, Move]):
         return advise(state, watch)
 
     def hint(self, state: Position, level: int) -> Hint | None:
-        """How dangerous it is (1), a piece to move first (2), the turn (3)."""
+        """How dangerous it is (1), a piece to move first (2), the turn (3); once the game is over, who has won."""
+        if self.outcome(state):
+            return Hint(self.owed(state), level=level)
         if state.drawn is None or level <= 1:
             return Hint(risk(state), level=1)
         best = self.suggest(state, Watch(_HINT_S), Random(0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from math import inf
 from random import Random
@@ -18,7 +19,7 @@ from rules.mountains.annealing import Place, begun
 from rules.mountains.frames import covering, frames, squares_at
 from rules.mountains.heights import SIDE, SQUARES, areas_of, heights_of
 from rules.mountains.state import FULL_SET, TILES
-from rules.mountains.walking import STEP
+from rules.mountains.walking import STEP, Map
 from rules.mountains_together.state import Pass, TogetherMove, TogetherState
 from rules.players import Suggestion
 from rules.watch import Watch
@@ -28,6 +29,7 @@ TRIED = 6
 DEALS = 6
 STEPS_EACH = 15  # of the annealing, for each domino that the map lacks
 MOST = 20
+_SOMEWHERE = "By the best move that is known a domino comes to lie"
 TogetherGame = Game[TogetherState, TogetherMove]
 
 
@@ -57,6 +59,8 @@ def advise(
     """
     if len(state.passed) and not state.passed.known:
         return ()
+    if len(state.board.placed) == TILES - 1:
+        return _last(game, state)
     deals = [deal for deal in (_dealt(state, chance) for _ in range(DEALS)) if deal is not None]
     found, least = list[Suggestion[TogetherMove]](), inf
     for number, (move, placed) in enumerate(sensible(game, state)):
@@ -66,6 +70,28 @@ def advise(
         least = min(least, sum(areas) - len(areas)) if len(areas) == len(deals) else least
         found.append(_told(state, move, placed, areas))
     return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
+
+
+def _last(game: TogetherGame, state: TogetherState) -> tuple[Suggestion[TogetherMove], ...]:
+    """The moves by the penalty of the map that the last domino completes, the lowest first."""
+    if len(state.passed):
+        found = [_completed(state, Lay(placed), placed) for placed in _lays(game, state)]
+    else:
+        hand = [(Pass(domino), [*_lays(game, game.play(state, Pass(domino)))]) for domino in state.hand.known]
+        best = [(move, min(lays, key=partial(_penalty, state))) for move, lays in hand if lays]
+        found = [_completed(state, move, placed) for move, placed in best]
+    return tuple(sorted(found, key=lambda suggestion: -suggestion.worth))
+
+
+def _completed(state: TogetherState, move: TogetherMove, placed: Placed) -> Suggestion[TogetherMove]:
+    penalty = _penalty(state, placed)
+    then = f", and the map is complete, with a penalty of {penalty}."
+    reason = f"{_place(state, move, placed)}{then}"
+    return Suggestion(move, reason, -penalty, f"{_SOMEWHERE}{then}", _second(state, move, placed))
+
+
+def _penalty(state: TogetherState, placed: Placed) -> int:
+    return Map(state.board.laid(placed).pips).penalty()
 
 
 def _until(areas: Iterable[int], least: float) -> Iterator[int]:
@@ -147,13 +173,19 @@ def _square(cell: Cell, corner: Cell) -> int:
 
 
 def _told(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> Suggestion[TogetherMove]:
-    return Suggestion(move, _reason(state, move, placed, areas), 1 - fmean(areas) if areas else 0)
+    reason = _reason(state, _place(state, move, placed), placed, areas)
+    nudge = _reason(state, _SOMEWHERE, placed, areas)
+    return Suggestion(move, reason, 1 - fmean(areas) if areas else 0, nudge, _second(state, move, placed))
 
 
-def _reason(state: TogetherState, move: TogetherMove, placed: Placed, areas: Sequence[int]) -> str:
+def _second(state: TogetherState, move: TogetherMove, placed: Placed) -> str:
+    """What a second hint says: of a domino that is passed, where it can be laid; else the cells tell it."""
+    return f"{player(state.left)} can lay the best one at {where(placed.cells)}." if isinstance(move, Pass) else ""
+
+
+def _reason(state: TogetherState, place: str, placed: Placed, areas: Sequence[int]) -> str:
     if not _leaves_room(state.board.laid(placed)):
         return "Whatever is laid, 6 by 6 becomes impossible: this costs least."
-    place = f"{player(state.left)} can lay it at {where(placed.cells)}" if isinstance(move, Pass) else "There it lies"
     if not areas:
         return f"{place}, {_meeting(state.board, placed)}."
     ways = areas.count(1)
@@ -161,6 +193,10 @@ def _reason(state: TogetherState, move: TogetherMove, placed: Placed, areas: Seq
     rest = sum(areas) - ways
     others = f", in the others {rest / (len(areas) - ways):.1f} areas were left" if rest else ""
     return f"{place}, {_meeting(state.board, placed)}; {odds}{others}."
+
+
+def _place(state: TogetherState, move: TogetherMove, placed: Placed) -> str:
+    return f"{player(state.left)} can lay it at {where(placed.cells)}" if isinstance(move, Pass) else "There it lies"
 
 
 def _meeting(board: Board, placed: Placed) -> str:

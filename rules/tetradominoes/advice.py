@@ -196,7 +196,9 @@ def advice(state: Grid, watch: Watch, chance: Random) -> tuple[Suggestion[Move],
     if state.phase is Phase.COVER:
         return _which_cover(state)
     if state.phase is Phase.RETURN:
-        return tuple(Suggestion(Return(d), "It matches least of what lies there.") for d in _least_useful(state)[:1])
+        nudge = "Put back what matches least of what lies there."
+        worst = _least_useful(state)[:1]
+        return tuple(Suggestion(Return(d), "It matches least of what lies there.", nudge=nudge) for d in worst)
     if state.phase is Phase.TRADE:
         return _which_trade(state)
     return _which_lay(state, watch, chance) or _which_way_out(state)
@@ -273,10 +275,13 @@ def _which_way_out(state: Grid) -> tuple[Suggestion[Move], ...]:
     if state.alone:
         piece = _hardest(state.pieces)
         drawn = min(HAND, len(state.pile))
-        return (Suggestion(Discard(piece, drawn), "No domino can be played; this shape is the hardest to fit."),)
+        reason, nudge = "this shape is the hardest to fit", "the shape that is hardest to fit is given up"
+        stuck = "No domino can be played"
+        return (Suggestion(Discard(piece, drawn), f"{stuck}; {reason}.", nudge=f"{stuck}; {nudge}."),)
     useful = _least_useful(state)
     if len(state.pile) and len(useful) >= 2:
-        return (Suggestion(Reveal(useful[0], useful[1]), "No domino can be played; these two match least."),)
+        reason, nudge = "No domino can be played; these two match least.", "No domino can be played."
+        return (Suggestion(Reveal(useful[0], useful[1]), reason, nudge=nudge),)
     return (Suggestion(Act.PASS, "No domino can be played, and none can be drawn."),)
 
 

@@ -49,13 +49,14 @@ _WAITED = {
     Phase.RETURN: "First as many dominoes go back into the pile as were drawn.",
     Phase.OVER: "The game is over.",
 }
+_COVERS = "First the tetromino is played that can be: alone nobody does without it."
 
 
 def played(state: Grid, move: Move) -> Grid:
     """The state after a move. Raises IllegalMove with the rule that forbids it."""
     phase = _ACTS[move] if isinstance(move, Act) else _PHASES[type(move)]
     if phase is not state.phase:
-        raise IllegalMove(_WAITED[state.phase])
+        raise IllegalMove(_COVERS if state.alone and state.phase is Phase.COVER else _WAITED[state.phase])
     if isinstance(move, Lay):
         return _laid(state, move.placed)
     if isinstance(move, Cover):

@@ -1,5 +1,6 @@
 """The search of All Fives: its compact twin is held to the rules, its guesses to what is known, its advice is told."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -21,7 +22,7 @@ from rules.all_fives.compact import (
 from rules.all_fives.guess import Guesses
 from rules.all_fives.scoring import settled
 from rules.all_fives.state import Action, FivesState, Lay, Phase
-from rules.domino import DominoSet
+from rules.domino import Domino, DominoSet
 from rules.engine import legal_moves, replay
 from rules.games.all_fives import GAME
 from rules.holding import Holding
@@ -135,6 +136,15 @@ def test_advice_takes_the_points_that_end_the_hand_and_says_so() -> None:
     assert str(best.move) == "50R"
     assert best.reason.startswith("5 + 5 = 10, score 10; over ")
     assert "points ahead by the end of the hand" in best.reason
+
+
+def test_who_can_go_out_with_more_than_two_hundred_points_is_told_to_win() -> None:
+    line = "line: 60 00 02 23 35 [55] 51 12 22 26 66 65\ndown: 50 01 13 34 42"
+    state = GAME.start(f"player 1: 61\nplayer 2: +1\n{line}\nscores: 200 0")
+    state = state.with_hand(1, Holding(unknown=1, lacks=frozenset(SET) - {Domino(3, 3)}))
+    assert str(GAME.suggest(state, Watch(), Random(1))[0].move) == "draw"
+    wins = GAME.suggest(replace(state, scores=(205, 0)), Watch(), Random(1))[0]
+    assert (str(wins.move), wins.reason) == ("61L", "1 + 5 + 2 + 5 = 13, no score; it goes out and wins the game.")
 
 
 def test_advice_names_what_others_seem_to_lack() -> None:

@@ -83,6 +83,12 @@ def counted(player: object, seeds: Sequence[int]) -> tuple[float, float]:
     return flips / treasures, traps / treasures
 
 
+def test_no_flip_is_said_to_lead_to_a_treasure_that_blanks_shut_in() -> None:
+    rows = "row 1: (66) [01] ?? ??\nrow 2: [00] ?? ?? ??"
+    for flip in GAME.suggest(GAME.start(f"players: 2\ndice: 66\npawns: d1 -\n{rows}"), Watch(), Random(1)):
+        assert flip.reason.endswith("No way leads on from it to the 6-6, remembered at a1.")
+
+
 def test_the_advice_steps_in_fewer_traps_than_the_nearest_domino() -> None:
     seeds = range(4)
     assert counted(searching, seeds)[1] < 0.8 * counted(nearest, seeds)[1]

@@ -102,6 +102,8 @@ REFUSED = [
     ("line: 63 32", "23R", "The 2-3 lies in the line already."),
     ("line: 63 32", "97R", "The 7-9 is not in the double-six set."),
     ("line: 63 32 [22]", "66Li", "Only the sniff, the first double, may lie along the line; the 6-6 is not it."),
+    ("line: 63 32", "24Ri", "Only for the sniff, the first double, it is said how it lies; the 2-4 is no double."),
+    ("player 1: 44 50", "44i", "There is no line yet: say only 44, and play on any of its four sides."),
     ("line: 63 32", "26", "The 2-6 fits 2 ends: say 62L (at the left end) or 62R (at the right end)."),
     ("line: 63 32", "pass", "Player 1 cannot pass: 12 dominoes can be drawn."),
     ("line: 63 32", "deal", "The hand is not over yet."),

@@ -231,6 +231,14 @@ def test_alone_the_solver_judges_whether_it_is_impossible() -> None:
     assert GAME.hint(after("roll(3)", barred), 1).text == "There is no solution from here: say that it is impossible."
 
 
+def test_who_has_not_enough_of_the_claimed_moves_left_is_told_so() -> None:
+    begun = after("roll(3) 1:3 time", race(1))
+    assert GAME.hint(after("2D1", begun), 2).text.startswith("2 moves from here will do")
+    for level in (1, 2, 3):
+        wasted = GAME.hint(after("1D1", begun), level)
+        assert wasted.text == "Of what was claimed 2 moves are left, and it takes 3: give up."
+
+
 def test_if_nobody_finds_anything_the_solver_tells_after_the_round() -> None:
     assert told("roll(3) give-up") == "All give up. Nobody scores. 3 moves will do."
     assert "3 moves" not in GAME.owed(after("roll(3)")) + GAME.told(after("roll(3)"))

@@ -428,6 +428,11 @@ def test_players_are_two_and_a_hint_gives_away_more_and_more() -> None:
     assert len(GAME.diagram(state).table.pawns) == 4
 
 
+def test_who_cannot_move_is_told_that_the_game_is_lost_and_not_how_dangerous_the_next_draw_is() -> None:
+    hints = [GAME.hint(GAME.start(STUCK), level) for level in (1, 2, 3)]
+    assert {hint.text for hint in hints if hint} == {"White cannot move two pieces by the 6-5: Black wins."}
+
+
 def test_a_bare_board_is_told_where_the_pieces_begin() -> None:
     begins = "the game begins with light ones on a8 and h1, dark ones on d4 and e5"
     with pytest.raises(UnreadableTable, match=f"On the board is no piece; .* are expected; {begins}"):

@@ -327,6 +327,27 @@ def test_the_advice_names_a_domino_to_pass_or_a_place_and_looks_into_no_hand() -
     assert suggest(GAME, start("passed: +1\n===\n1|2"), Watch(most_states=9), Random(1)) == ()
 
 
+def penalties(state: TogetherState) -> dict[TogetherState, int]:
+    """Each map that the last domino of the hand, or the passed one, may complete, with its penalty."""
+    if ended := GAME.outcome(state):
+        return {state: ended.scores[0]}
+    return {k: v for move in legal_moves(GAME, state) for k, v in penalties(GAME.play(state, move)).items()}
+
+
+@pytest.mark.parametrize("seed", [43, 49, 60])
+def test_the_last_domino_is_passed_and_laid_for_the_least_penalty(seed: int) -> None:
+    chance = Random(seed)
+    state = GAME.set_up(chance.choice([2, 3, 4]), chance)
+    while len(state.board.placed) < 17:
+        state = GAME.play(state, chance.choice(list(legal_moves(GAME, state))))
+    least = min(penalties(state).values())
+    while not (ended := GAME.outcome(state)):
+        advised = suggest(GAME, state, Watch(most_states=9), chance)
+        assert advised[0].reason.endswith(f", and the map is complete, with a penalty of {least}.")
+        state = GAME.play(state, advised[0].move)
+    assert ended.scores == (least,)
+
+
 def test_what_a_player_sees_printed() -> None:
     state = start("player 1: 64 31 +6\nplayer 2: 50 22 +7\npassed: 54\nturn: 2\n===\n1|2")
     assert GAME.told(state, 0).splitlines() == [

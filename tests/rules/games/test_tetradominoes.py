@@ -236,6 +236,7 @@ def test_alone_a_tetromino_has_to_be_played_and_the_score_is_a_sum() -> None:
     state = after("46H4.3 =50", SECOND.replace("players: 2", "variant: level 2"))
     with pytest.raises(IllegalMove, match="has to be played"):
         GAME.play(state, Act.DONE)
+    assert refusal("64V9.9", str(state)) == "First the tetromino is played that can be: alone nobody does without it."
     cover = placements(state)[0]
     assert {move.light for move in placements(state)} == {True, False}
     assert GAME.describe(state, cover).endswith("0 x 1 + 7 x 6 + 4 = 46, score 46.") or not cover.light

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Group = dict[int, Spot]
 
 # How far off a cell's middle a group may lie, in cells, and how far turned: one fits more often by chance than many.
-_GROUP_ASTRAY, _LONE_ASTRAY = 0.33, (0.15, 0.25)
+_GROUP_ASTRAY, _NEATLY_ASTRAY, _LONE_ASTRAY = 0.33, 0.2, (0.15, 0.25)
 _UNTOLD = 1.0  # cells: where the grid may lie off by so much, a tile that touches nothing lies on no cell of it
 _GROUP_TURNED = np.deg2rad(12)
 _LEAST_TURNED = np.deg2rad(7)
@@ -54,6 +54,9 @@ def largest_grid(level: Level, chosen: NDArray[np.intp], known: Mapping[int, Spo
     found = contacts(level, chosen, pitch_of(level, chosen))
     tiles = [int(tile) for tile in chosen]
     best = _largest(level, _joined_by_contact(tiles, found))
+    if len(best) < len(tiles):  # seen aslant, what lies upon others touches them askew, and parts those around it
+        surely = [contact for contact in found if contact.cost < _NEATLY_ASTRAY]
+        best = max(best, _largest(level, _joined_by_contact(tiles, surely)), key=len)
     kept = {tile: known[tile] for tile in tiles if tile in known}
     if not kept.keys() <= best.keys():
         best = max(_largest(level, _joined_by_contact(tiles, found, kept)), best, key=len)
@@ -167,14 +170,23 @@ def _neatness(view: View, group: Group) -> _Neatness:
 
 
 def _fitting(level: Level, grown: Group, waiting: list[Group]) -> Group:
-    """Return the waiting tiles, on their spots, that fit the grid; only the nearest few, for each makes it surer."""
+    """Return the waiting tiles, on their spots, that fit the grid; only the nearest few, for each makes it surer.
+
+    What fits neatly comes first: what lies upon others, seen aslant, would draw the grid after it.
+    """
     view = fitted(level, grown).view(level)
     lone = _neatness(view, grown).lone_fits(view)
+    near = _nearest_first(level, grown, [group for group in waiting if len(group) > 1 or lone[min(group)]])
+    return _joining(view, grown, near, _NEATLY_ASTRAY) or _joining(view, grown, near, _GROUP_ASTRAY)
+
+
+def _joining(view: View, grown: Group, near: Iterable[Group], most: float) -> Group:
+    """Return the tiles of the nearest groups that lie off the grid by at most so much, on their spots."""
     joined: Group = {}
-    for group in _nearest_first(level, grown, [group for group in waiting if len(group) > 1 or lone[min(group)]]):
+    for group in near:
         spots, astray, turned = _nearest(group, view)
         # The median: a stray thing that was taken for one tile of the group must not keep the others out.
-        fits = np.median(np.abs(astray), axis=0).max() < _GROUP_ASTRAY and turned < _GROUP_TURNED
+        fits = np.median(np.abs(astray), axis=0).max() < most and turned < _GROUP_TURNED
         if fits and not _overlap(grown | joined, spots):
             joined.update(spots)
             if 4 * len(joined) >= len(grown):

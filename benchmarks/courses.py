@@ -121,18 +121,18 @@ def slips_of(course: Course, seed: int) -> dict[int, Table]:
     return dict(islice(((number, table) for number, table in tried if table), SLIPS))
 
 
-def followed(course: Course, seed: int, take: Take) -> dict[str, int]:
+def followed(course: Course, seed: int, take: Take, *, aslant: bool = False) -> dict[str, int]:
     """How a course was followed on film: moves that were made and named, missed, and named without having been made;
     moves against the rules that were told of, and alarms while nothing was wrong.
 
-    Moves that lead to the same are one: nobody sees which of two dominoes collected the other.
+    Moves that lead to the same are one: nobody sees which of two dominoes collected the other. aslant: as of stage_of.
     """
     tables = course.tables
     script = shots_of(tables, taken_back(course), slips_of(course, seed), unseen(course))
     at = [0.0, *ends(script.shots, take.rate)]
     words = deque((at[k + 1], word) for k, word in script.words)
     session, begun, faults = Session(game(course.slug), course.states[0]), False, list[float]()
-    stage = stage_of([shot.table for shot in script.shots], seed)
+    stage = stage_of([shot.table for shot in script.shots], seed, aslant=aslant)
     for frame in take.camera(seed).frames(film(stage, script.shots, seed, rate=take.rate)):
         while words and frame.time_s >= words[0][0]:
             session.do(Move(words.popleft()[1]))
@@ -167,17 +167,17 @@ def common(one: Sequence[Any], other: Sequence[Any]) -> int:
 
 
 def measured(
-    names: Sequence[str], films: range, moves: int, take: Take, log: Log
+    names: Sequence[str], films: range, moves: int, take: Take, log: Log, *, aslant: bool = False
 ) -> Iterator[tuple[str, Counter[str]]]:
     """What became of each film, game by game."""
     for slug in names:
         total = Counter[str]()
         for number in films:
             seed = APART * (1 + slugs().index(slug)) + number
-            key = f"{slug} {seed} {moves} {take}"
+            key = f"{slug} {seed} {moves} {take}{' aslant' if aslant else ''}"
             told: dict[str, Any] | None = log.get(key)
             if told is None:
-                told = {"course": followed(random_course(slug, seed, moves), seed, take)}
+                told = {"course": followed(random_course(slug, seed, moves), seed, take, aslant=aslant)}
                 log.add(key, told)
             total.update(told["course"])
             print(f"\r{slug}: {number - films.start + 1} of {len(films)} films", end="", file=sys.stderr, flush=True)
@@ -203,6 +203,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the number of each game's first film")
     parser.add_argument("--moves", type=int, default=MOVES)
     add_take(parser, RATE)
+    parser.add_argument("--aslant", action="store_true", help="by a camera beside the table, 35 to 50 degrees aslant")
     parser.add_argument("--only", default="", help="the games, parted by commas")
     parser.add_argument("--log", type=Path)
     args = parser.parse_args()
@@ -213,7 +214,7 @@ def main() -> None:
         parser.error(f"no film shows {', '.join(unknown)}; there are {', '.join(shown)}")
     films, all_games = range(args.first, args.first + args.films), Counter[str]()
     log = Log(args.log, "course", "pipsight")
-    for slug, told in measured(names, films, args.moves, Take.of(args), log):
+    for slug, told in measured(names, films, args.moves, Take.of(args), log, aslant=args.aslant):
         print(line(slug, told, args.films), flush=True)
         all_games.update(told)
     print(line("all", all_games, args.films * len(names)))

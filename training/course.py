@@ -187,10 +187,13 @@ def stage_of(
     size: tuple[int, int] = (1280, 720),
     bare: tuple[float, float, float] | None = None,
     squares: int = 0,
+    *,
+    aslant: bool = False,
 ) -> Stage:
     """A camera that sees all of some tables; the set, the tilt and the ground by the seed.
 
-    bare, squares: as of a Stage; where dominoes lie on squares, there is a board.
+    bare, squares: as of a Stage; where dominoes lie on squares, there is a board. aslant: whether it stands beside the
+    table, as a telephone on a stand, and not above it.
     """
     middle, wide, high = shown_whole(list(tables))
     squares = squares or (SQUARES if any(table.spots for table in tables) else 0)
@@ -198,7 +201,8 @@ def stage_of(
         middle, wide, high = (SQUARES / 2, SQUARES / 2), SQUARE * SQUARES, SQUARE * SQUARES
     half_px = min(size[0] / (wide * 1.05 + MARGIN), size[1] / (high * 1.05 + MARGIN), LARGEST_HALF_PX)
     chance = Random(seed)
-    lens = looking_down(*size, half_px, chance.uniform(0, 18), chance.uniform(-4, 4))
+    room, tilts, turns = (0.8, (35, 50), (-30, 30)) if aslant else (1.0, (0, 18), (-4, 4))
+    lens = looking_down(*size, room * half_px, chance.uniform(*tilts), chance.uniform(*turns))
     return Stage(lens, set_of(seed), middle, seed, bare, squares)
 
 

@@ -166,12 +166,14 @@ def _counts_before(scene: Scene, sides: Sequence[TableSide]) -> Iterator[tuple[i
 
 
 def _before_seats(scene: Scene, sides: Sequence[TableSide]) -> Iterator[tuple[Seat, TileDetection]]:
-    """The dominoes that lie face down along a player's side of the picture."""
-    for tile in scene.tiles:
-        x, y = (sum(values) / 2 for values in zip(*tile.centers_px, strict=True))
-        depths = side_depths(x, y, scene.size_px)
+    """The dominoes that lie face down along a player's side of the picture, or beyond all that lies face up: where a
+    camera looks aslant, the far side of the table is far from the picture's edge."""
+    middles = [[sum(values) / 2 for values in zip(*tile.centers_px, strict=True)] for tile in scene.tiles]
+    seen = [(tile, side_depths(x, y, scene.size_px)) for tile, (x, y) in zip(scene.tiles, middles, strict=True)]
+    for tile, depths in seen:
         side = min(sides, key=lambda one: depths[one])
-        if not tile.face_up and depths[side] < BEFORE:
+        beyond = min((other[side] for up, other in seen if up.face_up), default=0.0)
+        if not tile.face_up and depths[side] < max(BEFORE, beyond):
             yield sides.index(side), tile
 
 

@@ -64,6 +64,21 @@ def test_a_domino_that_lies_before_somebody_else_than_was_named_is_seen(backs: s
     assert before_players(hunt, Table(loose=middle(LYING[TARGET]), dice=(Die(6), Die(4))), backs) == {}
 
 
+@pytest.mark.parametrize(("far_px", "seen"), [(300.0, {1: 1}), (520.0, {})])
+def test_seen_aslant_a_domino_lies_before_a_player_beyond_all_that_lies_in_the_middle(
+    far_px: float, seen: dict[int, int]
+) -> None:
+    hunt = Hunting()
+    where = [(True, (440.0 + 100 * k, 450.0)) for k in range(3)] + [(False, (far_px, 440.0))]
+    tiles = [SimpleNamespace(face_up=up, centers_px=(at, at), doubtful=False, confidence=0.99) for up, at in where]
+    table = Table(loose=middle(LYING[TARGET]), dice=(Die(5), Die(3)))
+    empty: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=tiles[:3], dice=()))
+    hunt.referee.middle.tables(empty)
+    look: Any = SimpleNamespace(tables=(table,), scene=SimpleNamespace(size_px=SIZE, tiles=tiles, dice=()))
+    (told,) = hunt.referee.middle.tables(look)
+    assert {hand.seat: hand.face_down for hand in told.hands} == seen
+
+
 def test_a_claim_that_the_table_belies_is_taken_back_with_the_find_after_it() -> None:
     """Player 1 found the target, and was told to have claimed that it is gone."""
     hunt = Hunting().touched(touch("bottom", BLANK, 10.0)).touched(touch("left", TARGET, 10.3), at_s=10.6)

@@ -40,10 +40,10 @@ RUMOURS_S = 2.0  # so long it is remembered that something may have been a touch
 LATE_S = 1.0  # who comes so soon after another onto the double blank has lost the race, and done nothing wrong
 STAYS_S = 2.0  # so long a hand may stay on a wrong domino, or come back: that is told of once
 HAND_S = 0.25  # all fingers of a hand land within so long
-ANEW = "If somebody does, begin the game anew and say where the players sit."
 OVERTURNS = 0.95  # who is likelier than that to have been first overturns a verdict that named another one
 
 
+ANEW = "If somebody does, begin the game anew and say where the players sit."
 NO_HUNT = Refused("Nothing is hunted now.")
 
 

@@ -121,6 +121,13 @@ def test_a_press_that_is_told_of_late_keeps_its_place_and_may_have_started_the_t
     assert state.deadline_s == 70.1
 
 
+def test_who_pressed_first_says_impossible_first_though_it_is_told_of_late() -> None:
+    state = after("roll(3)@0 1:impossible@10.500 3:5@10.700 2:impossible@10.200")
+    assert [claim.seat for claim in state.claims] == [1, 2]
+    assert after("time give-up", state).points == (0, 1, 0)
+    assert refused("1:impossible@10.500", state) == "Player 2 has said first that it is impossible."
+
+
 def test_a_claim_may_be_told_of_after_a_later_one_and_no_earlier_than_the_queen_came() -> None:
     state = after("roll(3)@95 2:4@100")
     assert after("1:4@95", state).ranked[0].seat == 0

@@ -238,6 +238,17 @@ def test_alone_the_solver_judges_whether_it_is_impossible() -> None:
     assert GAME.hint(after("roll(3)", barred), 1).text == "There is no solution from here: say that it is impossible."
 
 
+def test_who_plays_alone_is_advised_only_what_may_be_done_where_there_is_no_solution() -> None:
+    barred = after("roll(3)", GAME.start(f"players: 1\ndice: 3\nbees: 1,2\nboard:\n{BARRED}"))
+    hopeless = "There is no solution from here"
+    for moves, left in [
+        ("1:impossible", "the time runs to its end"),
+        ("1:4", "give up when the time is up"),
+        ("1:4 time", "give up"),
+    ]:
+        assert GAME.hint(after(moves, barred), 1).text == f"{hopeless}: {left}."
+
+
 def test_who_has_not_enough_of_the_claimed_moves_left_is_told_so() -> None:
     begun = after("roll(3) 1:3 time", race(1))
     assert GAME.hint(after("2D1", begun), 2).text.startswith("2 moves from here will do")

@@ -57,7 +57,7 @@ def test_twenty_one_dominoes_can_be_a_target_and_doubles_come_half_as_often() ->
     ("moves", "why"),
     [
         ("2:53", "Nothing is hunted: the dice have to be rolled first."),
-        ("roll(5-7)", "Two dice cannot show 5 and 7: 1 to 6 are possible."),
+        ("roll(5-7)", "Two dice cannot show 7 and 5: 1 to 6 are possible."),
         ("roll(5-3) roll(1-1)", "The 3-5 is hunted still: nobody rolls before it is found."),
         ("roll(5-3) 2:54", "The 4-5 is not the target: the dice show 3-5."),
         ("roll(5-3) 2:53(covered)", "The hand of player 2 covers the numbers of the 3-5: all have to see them."),

@@ -70,7 +70,8 @@ export class Race {
     this.#claimers(race, thinking);
     this.#pad(thinking);
     find("race-roll").hidden = paused || !(chance && race.phase === "rolling");
-    find("put-back").hidden = paused || !(["returning", "settled"].includes(race.phase) && view !== "over");
+    const away = race.phase === "returning" || race.phase === "settled" || (helped && race.flown > 0);
+    find("put-back").hidden = paused || view === "over" || !away;
     find("none-exists").hidden = paused || !helped;
     find("give-up").hidden = paused || !(race.phase === "flying" || (thinking && !race.claims.length));
     find("give-up").textContent = thinking ? "All give up" : "Give up";

@@ -573,6 +573,16 @@ def test_together_a_wrong_flight_on_the_table_is_told_with_the_reason() -> None:
     assert problem.text.startswith("The 2 die cannot land on the 1")
 
 
+def test_together_the_dice_may_go_back_and_the_flights_are_counted_anew() -> None:
+    start = after("roll(3)", race(3, "together: yes", "rounds: 2"))
+    for flown in ("2D1", "2D1 1D3L3"):  # the 1 came over the 2, and has no flight back once that is gone
+        follower = Follower(GAME, start)
+        follower.states = [start, after(flown, start)]
+        told = follower.see([table(start)], 5.0)
+        assert [event.move for event in told if isinstance(event, Moved)] == ["back"]
+        assert (follower.state.phase, follower.state.flown) == (Phase.FLYING, 0)
+
+
 def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:
     follower = Follower(GAME, after(f"roll(3) 1:3 time {SHORTEST}", race(2, "rounds: 1")))
     follower.states = [follower.start]

@@ -583,6 +583,18 @@ def test_together_the_dice_may_go_back_and_the_flights_are_counted_anew() -> Non
         assert (follower.state.phase, follower.state.flown) == (Phase.FLYING, 0)
 
 
+def test_of_two_flights_that_are_seen_together_too_late_the_first_one_ends_the_demonstration() -> None:
+    follower = Follower(GAME, after("roll(3)@0 2:3@0 1:4@5 time@60", race(2)))
+    follower.states, follower.now_s = [follower.start], 71.5
+    told = follower.see([table(after("2D1 1D3L3", follower.start))], 0.5)
+    (late,) = [event for event in told if isinstance(event, Moved)]
+    assert "Player 2 fails. Nobody waits longer than 10 s for a flight." in late.text
+    assert follower.state.flier == 0
+    follower.now_s = 75.0
+    told = follower.see([table(follower.start)], 0.5)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["back@75.000"]
+
+
 def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:
     follower = Follower(GAME, after(f"roll(3) 1:3 time {SHORTEST}", race(2, "rounds: 1")))
     follower.states = [follower.start]

@@ -546,6 +546,14 @@ def test_no_queen_is_guessed_among_dice_that_came_at_once() -> None:
     assert [str(move) for move in explain(GAME, nobody, table(race())).moves] == ["roll(1)", "roll(2)"]
 
 
+def test_a_domino_that_was_turned_is_told_as_the_board_of_the_round_has_it_for_a_race_has_no_problem() -> None:
+    solving = after("roll(3)")
+    turned = next(tile for tile in solving.board.placed if str(tile) == "23")
+    lying = Board((*solving.board.without([turned]).placed, replace(turned, head=turned.tail, tail=turned.head)))
+    (problem,) = explain(GAME, solving, table(replace(solving, board=lying))).problems
+    assert problem.text == "At row 3, columns 1 and 2 lies 3-2, but the board of this round has 2-3 there."
+
+
 @pytest.mark.parametrize(
     ("before", "came", "told"),
     [

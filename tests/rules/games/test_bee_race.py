@@ -440,6 +440,16 @@ def test_the_program_claims_what_the_solver_finds_after_a_time_of_thought() -> N
     assert isinstance(GAME.suggest(late, Watch(), Random(1))[0].move, GiveUp)
 
 
+def test_the_program_says_that_it_is_impossible_though_another_claims_a_way() -> None:
+    barred = GAME.start(f"players: 3\ndice: 3\nbees: 1,2\nboard:\n{BARRED}")
+    claimed = after("roll(3)@0 1:4@5", barred)
+    claims = [advised(claimed, Watch(), Random(k), Thinker(proof_s=5))[0].move for k in range(5)]
+    assert {(claim.seat in (1, 2), claim.moves) for claim in claims if isinstance(claim, Claim)} == {(True, None)}
+    assert after(f"{claims[0]} time give-up", claimed).scored == (claims[0].seat,)  # type: ignore[union-attr]
+    said = after("3:impossible@6", claimed)
+    assert [one.move for one in advised(said, Watch(), Random(1))] == [TimeUp(65)]
+
+
 def test_a_race_is_followed_from_the_table_to_its_end() -> None:
     start = GAME.start("players: 2\nvariant: 4 dice\nrounds: 1")
     follower = Follower(GAME, start)

@@ -348,8 +348,10 @@ def test_of_many_faults_the_first_are_told_one_by_one(page: Page, address: str, 
 
 def _claim(page: Page, race: LiveTable) -> None:
     """Player 2 claims twelve moves by the keys alone; players 3 and 1 press and think better of it."""
+    expect(page.locator("#give-up")).to_have_text("All give up")
     _hold(page, "2")
     expect(page.locator("#claim-title")).to_have_text("Player 2: in how many moves?")
+    expect(page.locator("#give-up")).to_be_hidden()
     expect(page.locator("#claimed")).to_be_focused()
     _hold(page, "2")
     page.keyboard.up("2")

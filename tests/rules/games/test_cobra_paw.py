@@ -217,6 +217,17 @@ def test_who_claimed_and_takes_another_one_shows_that_nobody_found_the_target() 
     assert [str(m) for m in explain(GAME, claimed, table_of(claimed, rewarded)).moves] == ["none", "2+66"]
 
 
+def test_what_is_wrong_after_a_move_is_told_in_sentences_for_nobody_at_the_table_writes_moves() -> None:
+    claimed = after("roll(5-3) 2:00")
+    held = tuple(one.plus(Domino(0, 0)) if seat == 1 else one for seat, one in enumerate(claimed.taken))
+    blank = replace(claimed, face_up=claimed.face_up[1:], taken=held)
+    (problem,) = explain(GAME, claimed, table_of(claimed, blank)).problems
+    assert problem.text == (
+        "Nobody finds the target: Player 2 may take any domino but the double blank. "
+        "The double blank stays in the middle: any other domino may be taken."
+    )
+
+
 def test_who_takes_another_one_where_the_target_is_gone_has_claimed() -> None:
     gone = "roll(5-3) 1:53 roll(5-3)"
     before, rewarded = after(gone), after(f"{gone} 2:00 none 2+66")

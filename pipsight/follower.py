@@ -290,9 +290,15 @@ class Follower:
         """Make the moves that lead to a table."""
         between, self._unsettled = self._unsettled.unexplained, _Unsettled()
         for number, move in enumerate(in_turn(self.game, self.state, moves, table, between)):
+            try:
+                told = self._play(move)
+            except IllegalMove:
+                if not (number and isinstance(self.game, Clocked)):
+                    raise
+                break  # the one before came too late: whoever moved on did so for nothing
             if number:
-                self._implied.add(len(self.made))
-            yield self._play(move)
+                self._implied.add(len(self.made) - 1)
+            yield told
         self._refit_to(table)
         yield from self._next()
 

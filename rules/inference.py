@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from rules.game import Game, IllegalMove, Narrows, Problem, Slips
+from rules.players import is_contest
 from rules.watch import Watch
 
 S = TypeVar("S")
@@ -82,7 +83,7 @@ def explain(game: Game[S, M], before: S, seen: S, most: int = MOST_MOVES, limit_
     wrongly = _Patience((1 - SHARE_OF_LAWFUL) * limit_s)
     for path in _with_slip(game, lawful, seen, wrongly):
         if game.agrees(path.state, seen):
-            return _blamed(game, path, seen)
+            return _blamed(game, before, path, seen)
     unclear = (UNCLEAR,) if legally.spent or wrongly.spent else ()
     return Explanation(problems=(*unclear, *_differences(game, before, seen)))
 
@@ -162,14 +163,24 @@ def _slips(game: Game[S, M], path: _Path[S, M], seen: S, patience: _Patience) ->
                 yield _Path((*path.moves, move), after, (len(path.moves), state, refused))
 
 
-def _blamed(game: Game[S, M], path: _Path[S, M], seen: S) -> Explanation[M]:
+def _blamed(game: Game[S, M], before: S, path: _Path[S, M], seen: S) -> Explanation[M]:
     assert path.slip
     number, state, refused = path.slip
     problem = refused.problem
     if number:
-        first = ", ".join(map(str, path.moves[:number]))
-        problem = Problem(f"After {first}, {problem.text[0].lower()}{problem.text[1:]}", problem.cells)
+        problem = Problem(_told_after(game, before, path.moves[:number], problem.text), problem.cells)
     return Explanation(path.moves, number, (_pointed(game, state, seen, problem),))
+
+
+def _told_after(game: Game[S, M], state: S, moves: Iterable[M], text: str) -> str:
+    """What is wrong after legal moves; where several play, nobody at the table need know how moves are written."""
+    if not is_contest(game):
+        return f"After {', '.join(map(str, moves))}, {text[0].lower()}{text[1:]}"
+    told = []
+    for move in moves:
+        told.append(game.describe(state, move))
+        state = game.play(state, move)
+    return " ".join([*told, text])
 
 
 def _differences(game: Game[S, M], before: S, seen: S) -> Iterator[Problem]:

@@ -70,9 +70,11 @@ export class Race {
     this.#claimers(race, thinking);
     this.#pad(thinking);
     find("race-roll").hidden = paused || !(chance && race.phase === "rolling");
-    find("put-back").hidden = paused || !(["returning", "settled"].includes(race.phase) && view !== "over");
+    const away = race.phase === "returning" || race.phase === "settled" || (helped && race.flown > 0);
+    find("put-back").hidden = paused || view === "over" || !away;
     find("none-exists").hidden = paused || !helped;
-    find("give-up").hidden = paused || !(race.phase === "flying" || (thinking && !race.claims.length));
+    const nobody = thinking && !race.claims.length && !this.#pressed.length; // who has pressed does not give up
+    find("give-up").hidden = paused || !(race.phase === "flying" || nobody);
     find("give-up").textContent = thinking ? "All give up" : "Give up";
     const best = Math.max(...race.points);
     find("points").replaceChildren(...race.points.map((points, seat) => element("li", best && points === best ? { class: "leads" } : {},

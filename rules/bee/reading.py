@@ -88,7 +88,7 @@ def dice_on(table: Table, fit: Fit, board: Board) -> tuple[Bee, ...]:
 
 
 def other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) -> Iterator[Problem]:
-    """Whatever lies elsewhere than in the problem, as far as no die stands on it."""
+    """Whatever lies elsewhere than on the board of this round, as far as no die stands on it."""
     under = {bee.cell for bee in bees}
     sight = part(replace(table, doubts=())).moved(fit.apply)
     yield from off_the_cells(sight)
@@ -96,12 +96,12 @@ def other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) 
     for placed in sight.sure.placed:
         cells = placed.cells
         if not set(cells) <= board.owner.keys():
-            yield Problem(f"The tile at {where(cells)} lies outside the problem's rectangle.", cells)
+            yield Problem(f"The tile at {where(cells)} lies outside the board of this round.", cells)
         elif under.isdisjoint(cells) and board.owner[cells[0]] != placed:
-            needed = pair(*(board.pips[cell] for cell in cells))
-            text = f"At {where(cells)} lies {pair(placed.head, placed.tail)}"
-            other = "another way in the problem" if board.owner[cells[0]].cells != cells else f"{needed} in the problem"
-            yield Problem(f"{text}, but there lies {other}.", cells)
+            text = f"At {where(cells)} lies {pair(placed.head, placed.tail)}, but the board of this round has"
+            across = board.owner[cells[0]].cells != cells
+            other = "no domino that way" if across else pair(*(board.pips[cell] for cell in cells))
+            yield Problem(f"{text} {other} there.", cells)
     hidden = {cell for placed in board.placed if not under.isdisjoint(placed.cells) for cell in placed.cells}
     yield from gaps(sight, [cell for cell in board.owner if cell not in hidden])
 

@@ -110,7 +110,7 @@ def _claimed(state: Race, move: Claim) -> Race:
     if state.deadline_s is not None and move.time_s is not None and move.time_s > state.deadline_s:
         late = move.time_s - state.deadline_s
         raise IllegalMove(f"The time is up: {player(move.seat)} said {said(move)} {late:.3f} s too late.")
-    others = [claim for claim in state.claims if claim.seat != move.seat]
+    others = [claim for claim in state.claims if claim.seat != move.seat and not _is_forestalled(claim, move)]
     later = (k for k, claim in enumerate(others) if _is_later(claim, move))
     others.insert(next(later, len(others)), move)
     ends = [state.deadline_s] if state.claims else []
@@ -124,6 +124,11 @@ def _is_later(claim: Claim, other: Claim) -> bool:
     return claim.time_s is not None and other.time_s is not None and claim.time_s > other.time_s
 
 
+def _is_forestalled(claim: Claim, move: Claim) -> bool:
+    """Whether another, who is told of late, had said first that it is impossible: only the first one counts."""
+    return claim.moves is None and move.moves is None and _is_later(claim, move)
+
+
 def _require_better(state: Race, move: Claim) -> None:
     """Raises IllegalMove for a claim that changes nothing, or that nobody can mean."""
     old, first = state.claim_of(move.seat), state.impossible
@@ -132,7 +137,7 @@ def _require_better(state: Race, move: Claim) -> None:
         raise IllegalMove(f"A claim is of 1 to {LONGEST_CLAIM} moves, not of {move.moves}.")
     if old and old.moves is not None and (move.moves is None or move.moves >= old.moves):
         raise IllegalMove(f"{who} has said {said(old)} already: only fewer moves are better.")
-    if move.moves is None and first:
+    if move.moves is None and first and not _is_forestalled(first, move):
         raise IllegalMove(f"{player(first.seat)} has said first that it is impossible.")
 
 

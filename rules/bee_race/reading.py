@@ -93,6 +93,8 @@ def towards(state: Race, seen: Race) -> Iterator[RaceMove]:
     elif state.phase is Phase.ROLLING:
         came = () if _came_at_once(state, seen) else seen.bees
         yield from (Roll(bee.number) for bee in came if bee.number in state.empty)
+    elif state.together and state.phase is Phase.FLYING and seen.bees == state.home:
+        yield PutBack()  # some of them may have no flight back
     elif state.phase is Phase.FLYING:
         yield from _flights_towards(state, seen)
     elif (state.returns and {*state.home} <= {*seen.bees}) or (state.used_up and not seen.bees):

@@ -61,8 +61,8 @@ def _claims(state: Race, watch: Watch, chance: Random, thinker: Thinker) -> Iter
 def _thought(state: Race, seat: Seat, solution: Solution[Flight], chance: Random, thinker: Thinker) -> Claim | None:
     """What a seat claims next, and when; None where it finds nothing that would count."""
     if solution.moves is None:
-        if not solution.proved or state.claims:
-            return None
+        if not solution.proved or state.impossible or state.claim_of(seat):
+            return None  # where others claim moves it scores all the same: nobody can show them
         return Claim(seat, None, _later(state, chance, thinker.proof_s))
     moves = len(solution.moves)
     later_s = _later(state, chance, thinker.move_s * moves)

@@ -251,11 +251,10 @@ class BeeRace(Game[Race, RaceMove]):
             return Hint(self.owed(state), level=level)
         if not state.alone or state.swarm is None:
             return Hint("Nobody is helped in a race.", level=level)
-        home = state.bees == state.home
         if too_many := _too_many(state):
             return Hint(too_many, level=level)
-        does = "say that it is impossible" if home else "put the dice back" if state.together else "give up"
-        return hinted(BEE, state.swarm, level, Watch(_HINT_S), f"There is no solution from here: {does}.")
+        hopeless = f"There is no solution from here: {_left_without_solution(state)}."
+        return hinted(BEE, state.swarm, level, Watch(_HINT_S), hopeless)
 
     def suggest(self, state: Race, watch: Watch, chance: Random) -> tuple[Suggestion[RaceMove], ...]:
         """The program as a player: each seat's claim with the time it takes to find it, or the next flight."""
@@ -325,6 +324,17 @@ def _too_many(state: Race) -> str:
     return (
         f"Of what was claimed {claimed} {'is' if state.left == 1 else 'are'} left, and it takes {len(moves)}: give up."
     )
+
+
+def _left_without_solution(state: Race) -> str:
+    """What those can do who play alone or together and are not to find a way from here."""
+    if state.together:
+        return "say that it is impossible" if state.bees == state.home else "put the dice back"
+    if state.phase is Phase.FLYING:
+        return "give up"
+    if not state.claims:
+        return "say that it is impossible"
+    return "give up when the time is up" if state.shown else "the time runs to its end"
 
 
 @lru_cache(maxsize=16)

@@ -157,7 +157,8 @@ class CobraPaw(Game[Hunt, Move]):
         if take:
             return (Take(int(take[1]) - 1, Domino.of(int(take[2]), int(take[3]))),)
         if roll:
-            return (Roll((int(roll[1]), int(roll[2]))),)
+            low, high = sorted((int(roll[1]), int(roll[2])))
+            return (Roll((high, low)),)
         if text == str(GiveUp()):
             return (GiveUp(),)
         raise IllegalMove(f"{text} is no move: roll(5-3), 2:53, 2+53 and none are.")

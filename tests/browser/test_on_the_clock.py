@@ -22,6 +22,7 @@ from pipsight.sessions import Begun, Choice
 from pipsight.tables import Tables
 from rules import engine
 from rules.bee.setup import random_board
+from rules.bee.state import flights
 from rules.bee_race.moves import SetUp
 from rules.board import Board
 from rules.cobra_paw.state import Hunt
@@ -311,6 +312,12 @@ def test_all_together_say_that_it_is_impossible(page: Page, address: str, race: 
     for die in (1, 2, 3):
         assert race.do(Move(f"roll({die})")) == []
     page.goto(f"{address}/?table=2")
+    expect(page.locator("#leading")).to_have_text("0 flown")
+    expect(page.locator("#put-back")).to_be_hidden()
+    swarm = race.session.follower.state.swarm  # type: ignore[union-attr]
+    assert race.do(Move(str(next(flights(swarm, 1))))) == []
+    page.get_by_role("button", name="The dice are back").click()
+    expect(page.locator("#leading")).to_have_text("0 flown")
     page.get_by_role("button", name="Impossible").click()
     happened(page, "says: it is impossible")
     expect(page.locator("#leading")).to_have_text("Nobody scores")
@@ -341,8 +348,10 @@ def test_of_many_faults_the_first_are_told_one_by_one(page: Page, address: str, 
 
 def _claim(page: Page, race: LiveTable) -> None:
     """Player 2 claims twelve moves by the keys alone; players 3 and 1 press and think better of it."""
+    expect(page.locator("#give-up")).to_have_text("All give up")
     _hold(page, "2")
     expect(page.locator("#claim-title")).to_have_text("Player 2: in how many moves?")
+    expect(page.locator("#give-up")).to_be_hidden()
     expect(page.locator("#claimed")).to_be_focused()
     _hold(page, "2")
     page.keyboard.up("2")

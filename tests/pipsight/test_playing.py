@@ -316,6 +316,12 @@ def test_dice_may_be_typed(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert made == ["roll(5-3)", "1:53"]
 
 
+def test_two_dice_are_typed_in_any_order(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "roll(3-5)", "2:53")
+    assert run(["play", "cobra_paw", "--dice", "typed", "--seats", "you,you"]) == 0
+    assert "Player 2 finds the 3-5" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("slug", slugs())
 def test_dice_are_typed_in_games_in_which_dice_are_rolled_only(
     slug: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -121,6 +121,13 @@ def test_a_press_that_is_told_of_late_keeps_its_place_and_may_have_started_the_t
     assert state.deadline_s == 70.1
 
 
+def test_who_pressed_first_says_impossible_first_though_it_is_told_of_late() -> None:
+    state = after("roll(3)@0 1:impossible@10.500 3:5@10.700 2:impossible@10.200")
+    assert [claim.seat for claim in state.claims] == [1, 2]
+    assert after("time give-up", state).points == (0, 1, 0)
+    assert refused("1:impossible@10.500", state) == "Player 2 has said first that it is impossible."
+
+
 def test_a_claim_may_be_told_of_after_a_later_one_and_no_earlier_than_the_queen_came() -> None:
     state = after("roll(3)@95 2:4@100")
     assert after("1:4@95", state).ranked[0].seat == 0
@@ -229,6 +236,17 @@ def test_alone_the_solver_judges_whether_it_is_impossible() -> None:
     assert after("roll(3) 1:impossible time", race(1)).points == (0,)
     assert "There is no solution." not in GAME.owed(after("roll(3) 1:impossible", barred))
     assert GAME.hint(after("roll(3)", barred), 1).text == "There is no solution from here: say that it is impossible."
+
+
+def test_who_plays_alone_is_advised_only_what_may_be_done_where_there_is_no_solution() -> None:
+    barred = after("roll(3)", GAME.start(f"players: 1\ndice: 3\nbees: 1,2\nboard:\n{BARRED}"))
+    hopeless = "There is no solution from here"
+    for moves, left in [
+        ("1:impossible", "the time runs to its end"),
+        ("1:4", "give up when the time is up"),
+        ("1:4 time", "give up"),
+    ]:
+        assert GAME.hint(after(moves, barred), 1).text == f"{hopeless}: {left}."
 
 
 def test_who_has_not_enough_of_the_claimed_moves_left_is_told_so() -> None:
@@ -422,6 +440,16 @@ def test_the_program_claims_what_the_solver_finds_after_a_time_of_thought() -> N
     assert isinstance(GAME.suggest(late, Watch(), Random(1))[0].move, GiveUp)
 
 
+def test_the_program_says_that_it_is_impossible_though_another_claims_a_way() -> None:
+    barred = GAME.start(f"players: 3\ndice: 3\nbees: 1,2\nboard:\n{BARRED}")
+    claimed = after("roll(3)@0 1:4@5", barred)
+    claims = [advised(claimed, Watch(), Random(k), Thinker(proof_s=5))[0].move for k in range(5)]
+    assert {(claim.seat in (1, 2), claim.moves) for claim in claims if isinstance(claim, Claim)} == {(True, None)}
+    assert after(f"{claims[0]} time give-up", claimed).scored == (claims[0].seat,)  # type: ignore[union-attr]
+    said = after("3:impossible@6", claimed)
+    assert [one.move for one in advised(said, Watch(), Random(1))] == [TimeUp(65)]
+
+
 def test_a_race_is_followed_from_the_table_to_its_end() -> None:
     start = GAME.start("players: 2\nvariant: 4 dice\nrounds: 1")
     follower = Follower(GAME, start)
@@ -528,6 +556,14 @@ def test_no_queen_is_guessed_among_dice_that_came_at_once() -> None:
     assert [str(move) for move in explain(GAME, nobody, table(race())).moves] == ["roll(1)", "roll(2)"]
 
 
+def test_a_domino_that_was_turned_is_told_as_the_board_of_the_round_has_it_for_a_race_has_no_problem() -> None:
+    solving = after("roll(3)")
+    turned = next(tile for tile in solving.board.placed if str(tile) == "23")
+    lying = Board((*solving.board.without([turned]).placed, replace(turned, head=turned.tail, tail=turned.head)))
+    (problem,) = explain(GAME, solving, table(replace(solving, board=lying))).problems
+    assert problem.text == "At row 3, columns 1 and 2 lies 3-2, but the board of this round has 2-3 there."
+
+
 @pytest.mark.parametrize(
     ("before", "came", "told"),
     [
@@ -553,6 +589,28 @@ def test_together_a_wrong_flight_on_the_table_is_told_with_the_reason() -> None:
     wrong = replace(state, bees=state.swarm.landed(2, Cell(2, 4)).bees)
     (problem,) = explain(GAME, state, table(wrong)).problems
     assert problem.text.startswith("The 2 die cannot land on the 1")
+
+
+def test_together_the_dice_may_go_back_and_the_flights_are_counted_anew() -> None:
+    start = after("roll(3)", race(3, "together: yes", "rounds: 2"))
+    for flown in ("2D1", "2D1 1D3L3"):  # the 1 came over the 2, and has no flight back once that is gone
+        follower = Follower(GAME, start)
+        follower.states = [start, after(flown, start)]
+        told = follower.see([table(start)], 5.0)
+        assert [event.move for event in told if isinstance(event, Moved)] == ["back"]
+        assert (follower.state.phase, follower.state.flown) == (Phase.FLYING, 0)
+
+
+def test_of_two_flights_that_are_seen_together_too_late_the_first_one_ends_the_demonstration() -> None:
+    follower = Follower(GAME, after("roll(3)@0 2:3@0 1:4@5 time@60", race(2)))
+    follower.states, follower.now_s = [follower.start], 71.5
+    told = follower.see([table(after("2D1 1D3L3", follower.start))], 0.5)
+    (late,) = [event for event in told if isinstance(event, Moved)]
+    assert "Player 2 fails. Nobody waits longer than 10 s for a flight." in late.text
+    assert follower.state.flier == 0
+    follower.now_s = 75.0
+    told = follower.see([table(follower.start)], 0.5)
+    assert [event.move for event in told if isinstance(event, Moved)] == ["back@75.000"]
 
 
 def test_nobody_is_told_of_a_fault_while_the_table_is_cleared_after_the_race() -> None:

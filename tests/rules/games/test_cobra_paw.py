@@ -57,7 +57,7 @@ def test_twenty_one_dominoes_can_be_a_target_and_doubles_come_half_as_often() ->
     ("moves", "why"),
     [
         ("2:53", "Nothing is hunted: the dice have to be rolled first."),
-        ("roll(5-7)", "Two dice cannot show 5 and 7: 1 to 6 are possible."),
+        ("roll(5-7)", "Two dice cannot show 7 and 5: 1 to 6 are possible."),
         ("roll(5-3) roll(1-1)", "The 3-5 is hunted still: nobody rolls before it is found."),
         ("roll(5-3) 2:54", "The 4-5 is not the target: the dice show 3-5."),
         ("roll(5-3) 2:53(covered)", "The hand of player 2 covers the numbers of the 3-5: all have to see them."),
@@ -215,6 +215,17 @@ def test_while_rewards_are_due_it_is_told_who_may_take_one_and_what_and_that_nob
 def test_who_claimed_and_takes_another_one_shows_that_nobody_found_the_target() -> None:
     claimed, rewarded = after("roll(5-3) 2:00"), after("roll(5-3) 2:00 none 2+66")
     assert [str(m) for m in explain(GAME, claimed, table_of(claimed, rewarded)).moves] == ["none", "2+66"]
+
+
+def test_what_is_wrong_after_a_move_is_told_in_sentences_for_nobody_at_the_table_writes_moves() -> None:
+    claimed = after("roll(5-3) 2:00")
+    held = tuple(one.plus(Domino(0, 0)) if seat == 1 else one for seat, one in enumerate(claimed.taken))
+    blank = replace(claimed, face_up=claimed.face_up[1:], taken=held)
+    (problem,) = explain(GAME, claimed, table_of(claimed, blank)).problems
+    assert problem.text == (
+        "Nobody finds the target: Player 2 may take any domino but the double blank. "
+        "The double blank stays in the middle: any other domino may be taken."
+    )
 
 
 def test_who_takes_another_one_where_the_target_is_gone_has_claimed() -> None:

@@ -169,8 +169,15 @@ def _kept(
 
 
 def known_lines(camera: str) -> Iterator[str]:
-    """Say what is known of a camera. Raises what kept_of raises."""
-    known = kept_of(camera)
+    """Say what is known of a camera; where its file cannot be used, why: whoever reads that may calibrate it anew."""
+    from calibration.errors import CalibrationError
+    from pipsight.trouble import in_words, sentence
+
+    try:
+        known = kept_of(camera)
+    except (CalibrationError, OSError) as error:
+        yield sentence(in_words(error) or camera)
+        return
     if known is None:
         yield "Nothing is known of this camera yet."
         return

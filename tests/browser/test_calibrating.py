@@ -95,6 +95,16 @@ def test_the_lens_is_found_from_a_film_of_the_sheet(page: Page, tmp_path: Path) 
         assert lens.rms_px < 0.3
 
 
+def test_a_camera_whose_file_cannot_be_used_may_be_calibrated_once_more(page: Page, tmp_path: Path) -> None:
+    film = str(lens_film(tmp_path / "lens.avi"))
+    camera_file(film).parent.mkdir(parents=True)
+    camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
+    with table_at(page, film):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        expect(page.locator("#known-camera")).to_contain_text("line 2")
+        expect(page.get_by_role("button", name="Begin", exact=True)).to_be_enabled()
+
+
 def test_half_a_play_area_is_asked_for_whole_and_a_set_is_called_in_any_language(page: Page) -> None:
     with table_at(page, PAGE):
         page.get_by_role("button", name="Calibrate", exact=True).click()

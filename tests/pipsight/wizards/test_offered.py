@@ -164,8 +164,8 @@ def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, t
     camera_file(film).parent.mkdir(parents=True)
     camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
     table.watch(film)
-    answer = httpx.get(f"{address}/api/tables/1/calibration", timeout=30)
-    assert (answer.status_code, "line 2" in answer.json()["detail"]) == (409, True)
+    (line,) = httpx.get(f"{address}/api/tables/1/calibration", timeout=30).json()["lines"]
+    assert "line 2" in line
     with page(address, end="calibrate") as socket:
         begin(socket, "table")
         end = heard(socket, event("finished"))

@@ -282,6 +282,8 @@ def _unfinished(last: Step | None) -> NoReturn:
     from pipsight.cli import complain
 
     why = last.words if last else "the camera gave no picture"
+    if last and not last.over:
+        why = f"the pictures ended too soon. {last.words}"
     complain(f"not done, and what was known before is kept: {why}")
     raise typer.Exit(NOT_DONE)
 

@@ -235,6 +235,18 @@ def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsy
     assert camera_file(film).read_bytes() == before
 
 
+def test_a_film_that_ends_too_soon_is_said_to_with_what_it_lacked(
+    film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "lens", "--camera", film]) == 3
+    err = capsys.readouterr().err
+    assert "  Taken. (1 view, " in err
+    assert err.endswith(
+        "is kept: the pictures ended too soon. Bring the sheet into the outline, the dot at its first"
+        " corner, and hold it still.\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [

@@ -83,7 +83,7 @@ def _ruler(typed: str) -> float:
 
     least, most = RULER_LIMITS_MM
     try:
-        length = float(typed)
+        length = float(typed.replace(",", "."))  # as half of the world writes it
     except ValueError:
         length = math.nan
     if not least <= length <= most:

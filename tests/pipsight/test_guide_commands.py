@@ -173,12 +173,13 @@ def test_a_table_that_is_kept_under_another_name_is_said_not_to_be_this_cameras(
 
 def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
     sizes = []
-    for ruler in ("200", "188"):
+    for ruler in ("200", "188", "188,0"):
         assert run(["calibrate", "table", "--camera", film, "--ruler", ruler]) == 0
         plane = load(camera_file(film)).plane
         assert plane is not None
         sizes.append(max(x for x, _ in plane.area_mm) - min(x for x, _ in plane.area_mm))
     assert sizes[1] / sizes[0] == pytest.approx(0.94, abs=0.003)
+    assert sizes[2] == sizes[1]
     told = "The sheet is at 94% of its size; its squares count as 23.50 mm, its tags as 37.60 mm."
     assert told in capsys.readouterr().err
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 
 import cv2
@@ -21,7 +22,7 @@ from calibration.tileset_file import load, save
 from pipsight.calling import table_call
 from pipsight.cameras import camera_file, camera_id
 from pipsight.cli import run
-from pipsight.commands.set_teaching import Terminal
+from pipsight.commands.set_teaching import Terminal, _lay_out
 from pipsight.sets import TAUGHT_ANEW, set_file, taught_names, taught_set
 from pipsight.teaching import Taught
 from rules.board import Board
@@ -339,12 +340,25 @@ def test_an_empty_table_has_nothing_to_report() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "pips"), [("42\n", (4, 2)), ("4-2\n", (4, 2)), ("\n", None), ("77\nx\n10\n", (1, 0))]
+    ("typed", "pips"), [("42\n", (4, 2)), ("4-2\n", (4, 2)), ("4 2\n", (4, 2)), ("\n", None), ("77\nx\n10\n", (1, 0))]
 )
 def test_what_is_typed_at_a_question(typed: str, pips: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answers = iter(typed.splitlines())
     monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
     assert Terminal(tmp_path, 6)._typed() == pips
+
+
+def test_a_question_shows_no_sign_that_nobody_has_to_type(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("\n\n\n"))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    asks = Terminal(tmp_path, 6)
+    assert (asks._typed(), asks.lacking([Domino.of(4, 2)])) == (None, ())
+    _lay_out("a fresh picture")
+    out = capsys.readouterr().out
+    assert out.count(": ") == 4
+    assert "[" not in out
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from pipsight.cameras import FILE_ANEW, camera_file
 from pipsight.events import EVENTS, kind_of
 from pipsight.live_table import LiveTable
 from pipsight.sets import set_file
-from pipsight.sources import PAGE
+from pipsight.sources import PAGE, SAMPLE
 from pipsight.wizards.set_lesson import guesses_for
 from pipsight.wizards.table_guide import TableWish
 from pipsight.wizards.wizard_asks import Answer, Enough, Lacking, LensWish, SetWish, Take, replied, wished
@@ -139,6 +139,21 @@ def test_the_game_waits_for_a_wizard_and_goes_on_when_the_page_leaves(address: s
 
         waited(seen)
         heard(follower, event("recovered"))
+
+
+@pytest.mark.parametrize("chosen", ["page-1f2e3d4c", SAMPLE])
+def test_no_other_camera_is_chosen_while_one_is_calibrated(chosen: str, address: str, table: LiveTable) -> None:
+    table.watch(PAGE)
+    with page(address) as follower, page(address, end="calibrate") as socket:
+        begin(socket, "lens")
+        assert "is being calibrated" in heard(follower, event("trouble"))["text"]
+        for source, code in ((chosen, 409), (PAGE, 200)):
+            answer = httpx.post(f"{address}/api/tables/1/camera", json={"source": source}, timeout=30)
+            assert answer.status_code == code
+            assert table.source == PAGE
+        ask(socket, ask="stop")
+        heard(socket, event("finished"))
+    assert httpx.post(f"{address}/api/tables/1/camera", json={"source": chosen}, timeout=30).status_code == 200
 
 
 def test_a_wizard_that_is_stopped_says_that_nothing_changed(address: str, table: LiveTable) -> None:

@@ -175,6 +175,26 @@ def test_without_a_camera_and_with_a_bad_name_it_is_said_why(address: str, table
         assert "cannot name a set" in heard(socket, event("finished"))["text"]
 
 
+@pytest.mark.parametrize(("what", "more"), [("lens", {}), ("table", {}), ("set", {"name": "grandma"})])
+def test_where_nothing_can_be_kept_nobody_holds_the_sheet_up_or_lays_tiles_out_in_vain(
+    what: str,
+    more: dict[str, str],
+    address: str,
+    table: LiveTable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "file" / "home"))
+    table.watch(PAGE)
+    with page(address, end="calibrate") as socket:
+        begin(socket, what, **more)
+        end = heard(socket, event("finished"))
+    assert not end["kept"]
+    assert end["text"].startswith("Nothing can be kept in ")
+    assert "name another folder by PIPSIGHT_HOME" in end["text"]
+
+
 def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, table: LiveTable, film: str) -> None:
     camera_file(film).parent.mkdir(parents=True)
     camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")

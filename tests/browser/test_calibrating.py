@@ -181,6 +181,19 @@ def test_a_set_whose_file_is_damaged_hides_no_other(page: Page) -> None:
         expect(page.locator("#camera-refused")).to_have_text("pipsight does not answer: is it still running?")
 
 
+def test_a_set_whose_file_was_damaged_while_it_lies_on_the_table_can_be_taken_away(page: Page) -> None:
+    for name in ("stars", "hearts"):
+        save(set_file(name), learnt(SETS["stars"]))
+    with table_at(page, PAGE) as table:
+        table.know(["stars"])
+        set_file("stars").write_text("zzz", encoding="utf-8")
+        page.get_by_role("button", name="Camera", exact=True).click()
+        page.get_by_label("hearts").check()
+        expect(page.locator("#camera-refused")).to_contain_text("put it right or teach the set again")
+        page.get_by_label("stars").uncheck()
+        waited(lambda: table.shown()["sets"] == ["hearts"])
+
+
 def test_what_was_refused_stays_said_though_something_else_goes_well_later(page: Page) -> None:
     save(set_file("stars"), learnt(SETS["stars"]))
     held: list[Route] = []

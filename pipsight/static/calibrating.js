@@ -49,7 +49,7 @@ export class Calibrating {
     this.#kind = find("wizards").querySelector(":checked").value;
     document.querySelectorAll("[data-wizard]").forEach((one) => { one.hidden = one.dataset.wizard !== this.#kind; });
     const by = find("found-by").value;
-    document.querySelectorAll("[data-by]").forEach((one) => { one.hidden = one.dataset.by !== by; });
+    document.querySelectorAll("[data-by]").forEach((one) => { one.hidden = !one.dataset.by.split(" ").includes(by); });
   }
 
   async #known() {

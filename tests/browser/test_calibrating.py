@@ -120,6 +120,15 @@ def test_half_a_play_area_is_asked_for_whole_and_a_set_is_called_in_any_language
             assert name.evaluate("field => field.checkValidity()") == fits
 
 
+def test_the_length_of_the_ruler_is_asked_for_wherever_the_scale_of_the_print_counts(page: Page) -> None:
+    with table_at(page, PAGE):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        page.get_by_role("radio", name="The table").check(force=True)
+        for by, asked in (("sheet", True), ("tags", True), ("tiles", False)):
+            page.get_by_label("Found by").select_option(by)
+            assert page.locator("#ruler").is_visible() == asked
+
+
 def test_the_table_is_found_by_the_pages_own_camera(page: Page) -> None:
     with table_at(page):
         page.get_by_role("button", name="Calibrate", exact=True).click()

@@ -324,6 +324,14 @@ def test_no_two_cameras_share_a_file(
     assert camera_file("a/film.avi") == camera_file(str(tmp_path / "a" / "film.avi"))
 
 
+@pytest.mark.parametrize("words", [["lens"], ["table"], ["set", "grandma"]])
+def test_a_pages_camera_is_said_to_be_calibrated_on_the_page(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", *words, "--camera", "page"]) == 2
+    assert "calibrated on that page" in " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
 @pytest.mark.parametrize("name", ["", " ", ".", "-"])
 def test_a_name_without_a_letter_is_refused(name: str, film: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["calibrate", "table", "--camera", film, "--name", name]) == 2

@@ -162,6 +162,17 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     assert kept.plane.seats == ("top", "bottom")
 
 
+@pytest.mark.parametrize("named", [["--seats", "left"], []])
+def test_seats_that_are_not_named_once_more_are_said_to_be_forgotten(
+    named: list[str], film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--seats", "top,bottom"]) == 0
+    assert "before" not in capsys.readouterr().out
+    assert run(["calibrate", "table", "--camera", film, *named]) == 0
+    told = "Players were told to sit at the top and bottom of the picture before: name the seats once more"
+    assert (told in capsys.readouterr().out) == (not named)
+
+
 @pytest.mark.parametrize("called", ["desk", None])
 def test_a_table_that_is_kept_under_another_name_is_said_not_to_be_this_cameras(
     called: str | None, film: str, capsys: pytest.CaptureFixture[str]

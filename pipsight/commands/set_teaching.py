@@ -45,8 +45,9 @@ class Terminal:
 
         place = writable(self._drawings) / f"question-{question.number}.jpg"
         place.write_bytes(encode(numbered(question.frame, [replace(question.tile)]), ".jpg"))
-        guesses = ", ".join(map(str, question.guesses))
-        typer.echo(f"Question {question.number}: which tile is marked on {place}? It looks like {guesses}.")
+        guesses = ", ".join(str(domino) for domino in question.guesses if domino.high <= self._highest)
+        like = f" It looks like {guesses}." * bool(guesses)
+        typer.echo(f"Question {question.number}: which tile is marked on {place}?{like}")
         return self._typed()
 
     def _typed(self) -> Pips | None:

@@ -162,7 +162,7 @@ export class Calibrating {
 
   #cut(socket) {
     if (this.#socket !== socket || !find("wizard-over").hidden) return;
-    this.#finished({ text: "The line is cut. What was known before is kept.", kept: false, lines: [] });
+    this.#finished({ text: "The line is cut, and the wizard has ended: what it had not kept by then is as it was before.", kept: false, lines: [] });
   }
 
   #end() {

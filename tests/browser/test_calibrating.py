@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, Route, expect
+from playwright.sync_api import Browser, Page, Playwright, Route, WebSocketRoute, expect
 
 from calibration.store import load
 from calibration.tileset_file import save
@@ -162,6 +162,29 @@ def test_a_wizard_that_is_stopped_keeps_what_was_known(page: Page) -> None:
         page.keyboard.press("Escape")
         assert over(page, "Stopped. What was known before is kept.") == ""
         assert not camera_file(PAGE).parent.exists()
+
+
+def test_a_line_that_is_cut_while_a_set_is_tested_does_not_deny_that_it_is_kept(page: Page) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def through(line: WebSocketRoute) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    page.route_web_socket("**/calibrate*", through)
+    with table_at(page) as table, Phone(table, shots()[0].image) as phone:
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        page.get_by_role("radio", name="A set").check(force=True)
+        page.get_by_label("Its name").fill("polygons")
+        begin(page, "A set")
+        take(page, phone, shots()[0], 0)
+        page.get_by_role("button", name="Go on without").click()
+        answered(page, "#unseen")
+        page.get_by_role("button", name="Those that are marked lack").click()
+        expect(page.locator("#wizard-says")).to_contain_text("for a test")
+        lines[0].close()
+        over(page, "The line is cut, and the wizard has ended: what it had not kept by then is as it was before.")
+        assert taught_set("polygons")
 
 
 def test_one_more_table_is_opened_by_the_pages_own_camera(page: Page) -> None:

@@ -20,7 +20,8 @@ from calibration.plane_fit import area_around
 
 NOTICED_MM = 0.8  # a drift is told from here on; below it is only followed
 FARTHEST_MM, FARTHEST_DEG = 30.0, 4.0  # beyond, other things come into view: look at the table anew
-SETTLING_S = 0.35  # so long frames have to tell the same
+SETTLING_S = 0.35  # so long frames have to tell the same,
+FEWEST_FRAMES, SLOWEST_S = 3, 1.0  # and so many of them, which take a slow camera longer
 AGREE_MM = 0.5  # how well they have to
 FEWEST_POINTS = 10
 VISIBLE, TOGETHER = 0.3, 0.6  # of all points must be found, and of those must move as one
@@ -89,14 +90,18 @@ class DriftWatch:
             return Drift("lost" if lost else "covered", 0.0, 0.0, self._plane, words)
         self._seen_s = time_s
         self._recent.append((time_s, motion))
-        while self._recent[0][0] < time_s - SETTLING_S - 1e-6:
-            self._recent.popleft()
+        self._forget(time_s)
         return self._judged(time_s)
+
+    def _forget(self, time_s: float) -> None:
+        """Keep what the last frames said, be they few."""
+        while self._recent[0][0] < time_s - (SETTLING_S if len(self._recent) > FEWEST_FRAMES else SLOWEST_S) - 1e-6:
+            self._recent.popleft()
 
     def _judged(self, time_s: float) -> Drift:
         """What the last frames say together."""
         offsets = np.array([self._offsets(motion) for _, motion in self._recent])
-        settled = time_s - self._recent[0][0] >= 0.8 * SETTLING_S and len(offsets) >= 3
+        settled = time_s - self._recent[0][0] >= 0.8 * SETTLING_S and len(offsets) >= FEWEST_FRAMES
         middle = np.median(offsets, axis=0)
         steady = float(np.linalg.norm(offsets - middle, axis=2).max()) < AGREE_MM
         now = self._moved_plane(np.mean([motion / motion[2, 2] for _, motion in self._recent], axis=0))

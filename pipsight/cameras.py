@@ -27,6 +27,7 @@ LOOK_ANEW = "The table was found through the lens as it was known before: look a
 MAY_BE_ANOTHERS = "{} may be of another camera that is called so: if it is, calibrate this one too"
 FILE_ANEW = "The old file could not be used, and is written anew."
 NAMED = "pipsight watch takes it for the camera that it knows as {}, and knows this one as {}: leave --name out for it."
+SEATS_ANEW = "Players were told to sit at the {} of the picture before: name the seats once more if they still do."
 LIGHTS_ANEW = "The lights were found where the camera stood before: look for them anew (pipsight hardware place)."
 
 
@@ -157,6 +158,7 @@ def _kept(
     old: CameraCalibration | None,
 ) -> Iterator[str]:
     from calibration.store import CameraCalibration, save
+    from rules.words import listing
 
     place, made = camera_file(camera, name), datetime.now(UTC).replace(microsecond=0)
     if old is None and place.exists():
@@ -164,13 +166,22 @@ def _kept(
     save(place, CameraCalibration(camera_id(camera, name), size_px, made, lens, plane, mirrored))
     if (called := camera_id(camera, name)) != (own := camera_id(camera)):
         yield NAMED.format(called, own)
+    if old and old.plane and old.plane.seats and not (plane and plane.seats):
+        yield SEATS_ANEW.format(listing(list(old.plane.seats)))
     if old and old.lights:
         yield LIGHTS_ANEW
 
 
 def known_lines(camera: str) -> Iterator[str]:
-    """Say what is known of a camera. Raises what kept_of raises."""
-    known = kept_of(camera)
+    """Say what is known of a camera; where its file cannot be used, why: whoever reads that may calibrate it anew."""
+    from calibration.errors import CalibrationError
+    from pipsight.trouble import in_words, sentence
+
+    try:
+        known = kept_of(camera)
+    except (CalibrationError, OSError) as error:
+        yield sentence(in_words(error) or camera)
+        return
     if known is None:
         yield "Nothing is known of this camera yet."
         return

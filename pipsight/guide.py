@@ -21,6 +21,7 @@ from calibration.poses import after_view, wanted_pose
 from calibration.sighting import Sighting, find_sheet, mirrored, turned_back
 from calibration.target import SHEET
 from calibration.views import Pose, View, pose_of, solid
+from rules.words import count
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -284,7 +285,7 @@ class LensGuide(Guide):
 
 def progress(step: Step) -> str:
     """How far a wizard is, in a line."""
-    parts = [f"{step.views} views", f"{step.coverage:.0%} of the picture"]
+    parts = [count(step.views, "view"), f"{step.coverage:.0%} of the picture"]
     parts += [f"missed by {step.rms_px:.2f} px"] if step.rms_px else []
     parts += [f"table error {step.error_mm:.2f} mm"] if step.error_mm < 100 else []
     return ", ".join(parts)

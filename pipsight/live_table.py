@@ -216,11 +216,17 @@ class LiveTable:
     # What the camera sees
 
     def watch(self, source: str) -> None:
-        """Look through another camera. Raises CameraError where it cannot be used."""
+        """Look through another camera. Raises CameraError where it cannot be used, Lent where a wizard has this one."""
         with self._exchange:
+            self._require_not_lent(source)
             camera = self._opened(source)
             self._stop_watching()
             self._begin(source, camera)
+
+    def _require_not_lent(self, source: str) -> None:
+        """Raises Lent where a wizard has another camera than this: it would take one for the other."""
+        if source != self._source and self._desk and not self._desk.closed:
+            raise Lent("this camera is being calibrated: end that before another one is chosen")
 
     def _opened(self, source: str) -> Camera:
         """Open a camera; one that is live and watched already is let go first, for nobody can have it twice."""
@@ -243,8 +249,9 @@ class LiveTable:
             self._publish([])
 
     def look_away(self) -> None:
-        """Look through no camera until another one is chosen."""
+        """Look through no camera until another one is chosen. Raises Lent where a wizard has this one."""
         with self._exchange:
+            self._require_not_lent("")
             self._stop_watching()
             with self._lock:
                 self._source, self._worker, self._over = "", None, False

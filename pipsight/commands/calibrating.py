@@ -56,8 +56,23 @@ class By(Enum):
     TILES = "tiles"
 
 
+def _camera(typed: str | None) -> str | None:
+    """A camera, as somebody typed it; one that only a page has is calibrated there."""
+    from pipsight.sources import is_page
+
+    if typed is not None and is_page(typed) and not Path(typed).exists():
+        raise typer.BadParameter("a page's camera is calibrated on that page: pipsight watch, then Calibrate")
+    return typed
+
+
 Source = Annotated[
-    str, typer.Option("--camera", metavar="N|ADDRESS|VIDEO|FOLDER", help="The camera: its number, address, or a file.")
+    str,
+    typer.Option(
+        "--camera",
+        metavar="N|ADDRESS|VIDEO|FOLDER",
+        callback=_camera,
+        help="The camera: its number, address, or a file.",
+    ),
 ]
 
 
@@ -83,7 +98,7 @@ def _ruler(typed: str) -> float:
 
     least, most = RULER_LIMITS_MM
     try:
-        length = float(typed)
+        length = float(typed.replace(",", "."))  # as half of the world writes it
     except ValueError:
         length = math.nan
     if not least <= length <= most:
@@ -206,7 +221,10 @@ def set_(
     ] = None,
     highest: Annotated[SetSize, typer.Option("--highest", help="Its highest number.")] = SetSize.SIX,
     camera: Annotated[
-        str | None, typer.Option("--camera", metavar="N|ADDRESS|VIDEO|FOLDER", help="Take the pictures with a camera.")
+        str | None,
+        typer.Option(
+            "--camera", metavar="N|ADDRESS|VIDEO|FOLDER", callback=_camera, help="Take the pictures with a camera."
+        ),
     ] = None,
     test: Annotated[
         str | None, typer.Option("--test", metavar="PICTURE", help="A fresh picture of the set to be examined on.")
@@ -282,6 +300,8 @@ def _unfinished(last: Step | None) -> NoReturn:
     from pipsight.cli import complain
 
     why = last.words if last else "the camera gave no picture"
+    if last and not last.over:
+        why = f"the pictures ended too soon. {last.words}"
     complain(f"not done, and what was known before is kept: {why}")
     raise typer.Exit(NOT_DONE)
 

@@ -45,13 +45,16 @@ class Terminal:
 
         place = writable(self._drawings) / f"question-{question.number}.jpg"
         place.write_bytes(encode(numbered(question.frame, [replace(question.tile)]), ".jpg"))
-        guesses = ", ".join(map(str, question.guesses))
-        typer.echo(f"Question {question.number}: which tile is marked on {place}? It looks like {guesses}.")
+        guesses = ", ".join(str(domino) for domino in question.guesses if domino.high <= self._highest)
+        like = f" It looks like {guesses}." * bool(guesses)
+        typer.echo(f"Question {question.number}: which tile is marked on {place}?{like}")
         return self._typed()
 
     def _typed(self) -> Pips | None:
         while True:
-            words = typer.prompt("The left or upper half first, as 42; nothing if you cannot tell", "")
+            words = typer.prompt(
+                "The left or upper half first, as 42; nothing if you cannot tell", "", show_default=False
+            )
             if not words:
                 return None
             pips = _pips(words)
@@ -66,7 +69,7 @@ class Terminal:
         typer.echo(f"Not seen: {', '.join(map(str, dominoes))}.")
         unseen = {(domino.low, domino.high): domino for domino in dominoes}
         while True:
-            words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "")
+            words = typer.prompt("Which of them does your set lack? As 42 55; nothing for none", "", show_default=False)
             typed = [_pips(word) for word in words.replace(",", " ").split()]
             lacks = {unseen.get((min(pips), max(pips))) if pips else None for pips in typed}
             if None not in lacks:
@@ -75,7 +78,7 @@ class Terminal:
 
 
 def _pips(words: str) -> Pips | None:
-    letters = words.strip().lower().translate({ord("-"): None, ord("|"): None})
+    letters = words.strip().lower().translate(dict.fromkeys(map(ord, "-| ")))
     if len(letters) != 2 or set(letters) - set("0123456789abcdef"):
         return None
     return int(letters[0], 16), int(letters[1], 16)
@@ -156,4 +159,4 @@ def _taken(frames: Camera | None, source: str, lessons: int) -> Iterator[Image]:
 def _lay_out(what: str) -> None:
     """Wait until somebody at the terminal says that the tiles lie there."""
     if sys.stdin.isatty():
-        typer.prompt(f"Lay tiles out, none on another, for {what}; then press Enter", "")
+        typer.prompt(f"Lay tiles out, none on another, for {what}; then press Enter", "", show_default=False)

@@ -49,7 +49,7 @@ export class Calibrating {
     this.#kind = find("wizards").querySelector(":checked").value;
     document.querySelectorAll("[data-wizard]").forEach((one) => { one.hidden = one.dataset.wizard !== this.#kind; });
     const by = find("found-by").value;
-    document.querySelectorAll("[data-by]").forEach((one) => { one.hidden = one.dataset.by !== by; });
+    document.querySelectorAll("[data-by]").forEach((one) => { one.hidden = !one.dataset.by.split(" ").includes(by); });
   }
 
   async #known() {
@@ -162,7 +162,7 @@ export class Calibrating {
 
   #cut(socket) {
     if (this.#socket !== socket || !find("wizard-over").hidden) return;
-    this.#finished({ text: "The line is cut. What was known before is kept.", kept: false, lines: [] });
+    this.#finished({ text: "The line is cut, and the wizard has ended: what it had not kept by then is as it was before.", kept: false, lines: [] });
   }
 
   #end() {

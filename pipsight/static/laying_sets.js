@@ -28,7 +28,7 @@ export class LayingSets {
     await this.#tell(exchange("/api/sets", (sets) => this.#offer(sets)));
   }
 
-  /** A set without a highest number is one whose file cannot be used: its line says why. */
+  /** A set without a highest number is one whose file cannot be used: its line says why, and it can but be taken away. */
   #offer(sets) {
     find("sets").hidden = !sets.length;
     find("sets-taught").replaceChildren(...sets.map(({ name, highest, lines }) => element("label", {},
@@ -36,7 +36,7 @@ export class LayingSets {
         type: "checkbox",
         value: name,
         ...(this.#lying.includes(name) ? { checked: "" } : {}),
-        ...(highest === null ? { disabled: "" } : {}),
+        ...(highest === null && !this.#lying.includes(name) ? { disabled: "" } : {}),
       }),
       element("span", {}, name),
       element("small", {}, [...(highest === null ? [] : [`double-${highest}`]), ...lines].join(". ")))));

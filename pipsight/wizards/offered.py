@@ -11,8 +11,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from calibration.steadiness import Steadiness
-from pipsight.cameras import keep_lens, keep_table, lens_lines, plane_lines, settled, usable_camera
+from pipsight.cameras import camera_file, keep_lens, keep_table, lens_lines, plane_lines, settled, usable_camera
 from pipsight.guide import ENOUGH_COVERAGE, ENOUGH_VIEWS, LensGuide
+from pipsight.places import require_kept
 from pipsight.wizards.set_lesson import learn_set
 from pipsight.wizards.table_guide import LOOKS, TableGuide, TableWish, tile_finder
 from pipsight.wizards.wizard import KEPT_BEFORE, OVER, Over
@@ -45,7 +46,8 @@ def work_of(wish: Wish, camera: str, hold: Callable[[], object] | None = None) -
 
 
 def find_lens(desk: Desk, camera: str, hold: Callable[[], object] | None = None) -> Finished:
-    """Find the lens and keep it. Raises Stopped."""
+    """Find the lens and keep it. Raises Stopped, and UnusableOutput."""
+    require_kept(camera_file(camera))
     guide, steadiness, old = LensGuide(), Steadiness(), usable_camera(camera)
     last = _followed(desk, guide, settled(desk.frames(), hold, steadiness), _lens_share)
     if last.state != "done" or guide.lens is None:
@@ -55,7 +57,8 @@ def find_lens(desk: Desk, camera: str, hold: Callable[[], object] | None = None)
 
 
 def find_table(desk: Desk, camera: str, wish: TableWish) -> Finished:
-    """Find the table and keep it, seen through the lens as it is known. Raises Stopped."""
+    """Find the table and keep it, seen through the lens as it is known. Raises Stopped, and UnusableOutput."""
+    require_kept(camera_file(camera))
     frames = desk.frames()
     first = next(frames)
     size = (first.image.shape[1], first.image.shape[0])

@@ -6,6 +6,7 @@ import time
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from pipsight.places import require_kept
 from pipsight.sets import keep_set, set_file
 from pipsight.standing import Standing
 from pipsight.teaching import examine, teach
@@ -42,8 +43,8 @@ READING = "Reading the fresh picture without and with what was learnt."
 
 
 def learn_set(desk: Desk, camera: str, wish: SetWish) -> Finished:
-    """Learn a set, keep it, and test it. Raises Stopped as long as nothing is kept, and BadSetName."""
-    set_file(wish.name)  # a name that cannot be is told before anybody lays tiles out
+    """Learn a set, keep it, and test it. Raises Stopped as long as nothing is kept, BadSetName, and UnusableOutput."""
+    require_kept(set_file(wish.name))  # told before anybody lays tiles out, as is a name that cannot be
     asks, lesson = _Asks(desk, wish.highest), _Lesson(desk, camera, wish)
     taught = teach(lesson.pictures(), wish.name, wish.highest, asks, lesson.reader, wish.length_mm)
     desk.check()

@@ -85,7 +85,8 @@ class TableGuide(Guide):
 
     def see(self, frame: Frame) -> Step:
         """Look at one frame and say what to do next."""
-        image, self._frames = self._upright(frame), self._frames + 1
+        self._image = image = self._upright(frame)
+        self._frames += 1
         size = (image.shape[1], image.shape[0])
         self._size = self._size or size
         if size != self._size:
@@ -141,9 +142,11 @@ class TableGuide(Guide):
         return True, STEADY
 
     def ended(self) -> Step | None:
-        """The table as few frames show its dominoes, where a folder has no more of them."""
-        if self._wish.by != "tiles" or not self._blend.count or self.plane:
+        """The table as few frames show its dominoes, where a folder has no more of them; else why it was not found."""
+        if self.plane or not (self._blend.count or self._reason):
             return None
+        if not self._blend.count:
+            return Step("failed", self._reason, self._image)
         image = self._blend.mean
         ready, words = self._look_at_tiles()
         return self._finished(image, None) if ready else Step("failed", words, image)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, Route, expect
+from playwright.sync_api import Browser, Page, Playwright, Route, WebSocketRoute, expect
 
 from calibration.store import load
 from calibration.tileset_file import save
@@ -95,6 +95,16 @@ def test_the_lens_is_found_from_a_film_of_the_sheet(page: Page, tmp_path: Path) 
         assert lens.rms_px < 0.3
 
 
+def test_a_camera_whose_file_cannot_be_used_may_be_calibrated_once_more(page: Page, tmp_path: Path) -> None:
+    film = str(lens_film(tmp_path / "lens.avi"))
+    camera_file(film).parent.mkdir(parents=True)
+    camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
+    with table_at(page, film):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        expect(page.locator("#known-camera")).to_contain_text("line 2")
+        expect(page.get_by_role("button", name="Begin", exact=True)).to_be_enabled()
+
+
 def test_half_a_play_area_is_asked_for_whole_and_a_set_is_called_in_any_language(page: Page) -> None:
     with table_at(page, PAGE):
         page.get_by_role("button", name="Calibrate", exact=True).click()
@@ -108,6 +118,15 @@ def test_half_a_play_area_is_asked_for_whole_and_a_set_is_called_in_any_language
         for typed, fits in (("Großmutters Sterne 2", True), ("ドミノ", True), ("a/b", False), (".hidden", False)):
             name.fill(typed)
             assert name.evaluate("field => field.checkValidity()") == fits
+
+
+def test_the_length_of_the_ruler_is_asked_for_wherever_the_scale_of_the_print_counts(page: Page) -> None:
+    with table_at(page, PAGE):
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        page.get_by_role("radio", name="The table").check(force=True)
+        for by, asked in (("sheet", True), ("tags", True), ("tiles", False)):
+            page.get_by_label("Found by").select_option(by)
+            assert page.locator("#ruler").is_visible() == asked
 
 
 def test_the_table_is_found_by_the_pages_own_camera(page: Page) -> None:
@@ -145,6 +164,29 @@ def test_a_wizard_that_is_stopped_keeps_what_was_known(page: Page) -> None:
         assert not camera_file(PAGE).parent.exists()
 
 
+def test_a_line_that_is_cut_while_a_set_is_tested_does_not_deny_that_it_is_kept(page: Page) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def through(line: WebSocketRoute) -> None:
+        line.connect_to_server()
+        lines.append(line)
+
+    page.route_web_socket("**/calibrate*", through)
+    with table_at(page) as table, Phone(table, shots()[0].image) as phone:
+        page.get_by_role("button", name="Calibrate", exact=True).click()
+        page.get_by_role("radio", name="A set").check(force=True)
+        page.get_by_label("Its name").fill("polygons")
+        begin(page, "A set")
+        take(page, phone, shots()[0], 0)
+        page.get_by_role("button", name="Go on without").click()
+        answered(page, "#unseen")
+        page.get_by_role("button", name="Those that are marked lack").click()
+        expect(page.locator("#wizard-says")).to_contain_text("for a test")
+        lines[0].close()
+        over(page, "The line is cut, and the wizard has ended: what it had not kept by then is as it was before.")
+        assert taught_set("polygons")
+
+
 def test_one_more_table_is_opened_by_the_pages_own_camera(page: Page) -> None:
     with table_at(page, PAGE):
         page.get_by_role("button", name="Camera", exact=True).click()
@@ -169,6 +211,19 @@ def test_a_set_whose_file_is_damaged_hides_no_other(page: Page) -> None:
         page.route("**/api/sets", lambda route: route.abort())
         camera.click()
         expect(page.locator("#camera-refused")).to_have_text("pipsight does not answer: is it still running?")
+
+
+def test_a_set_whose_file_was_damaged_while_it_lies_on_the_table_can_be_taken_away(page: Page) -> None:
+    for name in ("stars", "hearts"):
+        save(set_file(name), learnt(SETS["stars"]))
+    with table_at(page, PAGE) as table:
+        table.know(["stars"])
+        set_file("stars").write_text("zzz", encoding="utf-8")
+        page.get_by_role("button", name="Camera", exact=True).click()
+        page.get_by_label("hearts").check()
+        expect(page.locator("#camera-refused")).to_contain_text("put it right or teach the set again")
+        page.get_by_label("stars").uncheck()
+        waited(lambda: table.shown()["sets"] == ["hearts"])
 
 
 def test_what_was_refused_stays_said_though_something_else_goes_well_later(page: Page) -> None:

@@ -72,6 +72,13 @@ def test_two_millimetres_or_a_degree_are_noticed_within_a_second_and_followed(wa
     assert np.abs(watching.plane.to_table(pixels) - PLANE.to_table(table()[1])).max() < 0.3
 
 
+def test_a_camera_of_four_pictures_a_second_is_watched_too() -> None:
+    watching = watch()
+    frames = [table()[0]] * 5 + [moved(4.0)] * 4 + [moved(40.0)] * 4
+    told = [watching.see(frame, k / 4).state for k, frame in enumerate(frames)]
+    assert (told[4], told[8], told[12]) == ("quiet", "followed", "moved")
+
+
 def test_a_large_move_asks_for_a_new_look() -> None:
     watching = watch()
     seen(watching, table()[0])

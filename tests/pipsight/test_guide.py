@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -178,6 +179,13 @@ def test_tags_are_as_large_as_the_ruler_that_was_printed_with_them() -> None:
 
     whole, small = (np.ptp(np.array(plane.area_mm), axis=0) for plane in (found(SHEET), found(SHEET.measured(188.0))))
     assert small == pytest.approx(0.94 * whole, rel=1e-6)
+
+
+def test_pictures_that_end_leave_the_reason_why_the_table_was_not_found() -> None:
+    lens = replace(TRUE_LENS, model="pinhole", distortion=(-0.6, 0.0, 0.0, 0.0, 0.0))
+    step = last(list(TableGuide(lens=lens).steps(frames(*[frame(lying(120.0, 60.0, 20.0))] * 12))))
+    assert step.state == "failed"
+    assert "misses a plane" in step.words
 
 
 def test_a_covered_sheet_is_not_believed() -> None:

@@ -162,6 +162,17 @@ def test_the_table_is_found_kept_and_told(film: str, capsys: pytest.CaptureFixtu
     assert kept.plane.seats == ("top", "bottom")
 
 
+@pytest.mark.parametrize("named", [["--seats", "left"], []])
+def test_seats_that_are_not_named_once_more_are_said_to_be_forgotten(
+    named: list[str], film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "table", "--camera", film, "--seats", "top,bottom"]) == 0
+    assert "before" not in capsys.readouterr().out
+    assert run(["calibrate", "table", "--camera", film, *named]) == 0
+    told = "Players were told to sit at the top and bottom of the picture before: name the seats once more"
+    assert (told in capsys.readouterr().out) == (not named)
+
+
 @pytest.mark.parametrize("called", ["desk", None])
 def test_a_table_that_is_kept_under_another_name_is_said_not_to_be_this_cameras(
     called: str | None, film: str, capsys: pytest.CaptureFixture[str]
@@ -173,12 +184,13 @@ def test_a_table_that_is_kept_under_another_name_is_said_not_to_be_this_cameras(
 
 def test_a_ruler_of_188_mm_makes_the_table_smaller_and_is_told(film: str, capsys: pytest.CaptureFixture[str]) -> None:
     sizes = []
-    for ruler in ("200", "188"):
+    for ruler in ("200", "188", "188,0"):
         assert run(["calibrate", "table", "--camera", film, "--ruler", ruler]) == 0
         plane = load(camera_file(film)).plane
         assert plane is not None
         sizes.append(max(x for x, _ in plane.area_mm) - min(x for x, _ in plane.area_mm))
     assert sizes[1] / sizes[0] == pytest.approx(0.94, abs=0.003)
+    assert sizes[2] == sizes[1]
     told = "The sheet is at 94% of its size; its squares count as 23.50 mm, its tags as 37.60 mm."
     assert told in capsys.readouterr().err
 
@@ -233,6 +245,18 @@ def test_stopping_half_way_keeps_what_was_known(film: str, tmp_path: Path, capsy
     cv2.imwrite(str(empty / "a.png"), frame())
     assert run(["calibrate", "table", "--camera", str(empty), "--name", camera_id(film)]) == 3
     assert camera_file(film).read_bytes() == before
+
+
+def test_a_film_that_ends_too_soon_is_said_to_with_what_it_lacked(
+    film: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", "lens", "--camera", film]) == 3
+    err = capsys.readouterr().err
+    assert "  Taken. (1 view, " in err
+    assert err.endswith(
+        "is kept: the pictures ended too soon. Bring the sheet into the outline, the dot at its first"
+        " corner, and hold it still.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -309,6 +333,14 @@ def test_no_two_cameras_share_a_file(
         Path(film).touch()
     assert camera_file(*one) != camera_file(*other)
     assert camera_file("a/film.avi") == camera_file(str(tmp_path / "a" / "film.avi"))
+
+
+@pytest.mark.parametrize("words", [["lens"], ["table"], ["set", "grandma"]])
+def test_a_pages_camera_is_said_to_be_calibrated_on_the_page(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", *words, "--camera", "page"]) == 2
+    assert "calibrated on that page" in " ".join(capsys.readouterr().err.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("name", ["", " ", ".", "-"])

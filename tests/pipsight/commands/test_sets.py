@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 
 import cv2
@@ -21,9 +22,9 @@ from calibration.tileset_file import load, save
 from pipsight.calling import table_call
 from pipsight.cameras import camera_file, camera_id
 from pipsight.cli import run
-from pipsight.commands.set_teaching import Terminal
+from pipsight.commands.set_teaching import Terminal, _lay_out
 from pipsight.sets import TAUGHT_ANEW, set_file, taught_names, taught_set
-from pipsight.teaching import Taught
+from pipsight.teaching import Question, Taught
 from rules.board import Board
 from rules.domino import Domino
 from tests.calibration.flat import SETS, learnt
@@ -32,7 +33,7 @@ from training.render import staged
 from training.samples import laid
 from vision.camera import Frame, PushedCamera
 from vision.picture import load as load_picture
-from vision.scene import Scene
+from vision.scene import Scene, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -339,12 +340,45 @@ def test_an_empty_table_has_nothing_to_report() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "pips"), [("42\n", (4, 2)), ("4-2\n", (4, 2)), ("\n", None), ("77\nx\n10\n", (1, 0))]
+    ("typed", "pips"), [("42\n", (4, 2)), ("4-2\n", (4, 2)), ("4 2\n", (4, 2)), ("\n", None), ("77\nx\n10\n", (1, 0))]
 )
 def test_what_is_typed_at_a_question(typed: str, pips: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     answers = iter(typed.splitlines())
     monkeypatch.setattr("pipsight.commands.set_teaching.typer.prompt", lambda *_, **__: next(answers))
     assert Terminal(tmp_path, 6)._typed() == pips
+
+
+@pytest.mark.parametrize(
+    ("guesses", "told"),
+    [(((7, 0), (4, 2), (10, 0), (6, 6)), ".jpg? It looks like 42, 66.\n"), (((7, 7), (9, 7)), ".jpg?\n")],
+)
+def test_no_tile_is_said_to_look_like_one_that_its_set_never_has(
+    guesses: tuple[tuple[int, int], ...],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("\n"))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    frame = np.zeros((90, 120, 3), np.uint8)
+    tile = TileDetection(((10, 10), (10, 30), (50, 30), (50, 10)), ((20, 20), (40, 20)), (7, 0), 0.4)
+    dominoes = tuple(Domino.of(*pips) for pips in guesses)
+    assert Terminal(tmp_path, 6).which(Question(1, 0, frame, tile, frame, dominoes)) is None
+    assert told in capsys.readouterr().out
+
+
+def test_a_question_shows_no_sign_that_nobody_has_to_type(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("\n\n\n"))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    asks = Terminal(tmp_path, 6)
+    assert (asks._typed(), asks.lacking([Domino.of(4, 2)])) == (None, ())
+    _lay_out("a fresh picture")
+    out = capsys.readouterr().out
+    assert out.count(": ") == 4
+    assert "[" not in out
 
 
 @pytest.mark.parametrize(

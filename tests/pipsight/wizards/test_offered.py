@@ -20,7 +20,7 @@ from pipsight.cameras import FILE_ANEW, camera_file
 from pipsight.events import EVENTS, kind_of
 from pipsight.live_table import LiveTable
 from pipsight.sets import set_file
-from pipsight.sources import PAGE
+from pipsight.sources import PAGE, SAMPLE
 from pipsight.wizards.set_lesson import guesses_for
 from pipsight.wizards.table_guide import TableWish
 from pipsight.wizards.wizard_asks import Answer, Enough, Lacking, LensWish, SetWish, Take, replied, wished
@@ -141,6 +141,21 @@ def test_the_game_waits_for_a_wizard_and_goes_on_when_the_page_leaves(address: s
         heard(follower, event("recovered"))
 
 
+@pytest.mark.parametrize("chosen", ["page-1f2e3d4c", SAMPLE])
+def test_no_other_camera_is_chosen_while_one_is_calibrated(chosen: str, address: str, table: LiveTable) -> None:
+    table.watch(PAGE)
+    with page(address) as follower, page(address, end="calibrate") as socket:
+        begin(socket, "lens")
+        assert "is being calibrated" in heard(follower, event("trouble"))["text"]
+        for source, code in ((chosen, 409), (PAGE, 200)):
+            answer = httpx.post(f"{address}/api/tables/1/camera", json={"source": source}, timeout=30)
+            assert answer.status_code == code
+            assert table.source == PAGE
+        ask(socket, ask="stop")
+        heard(socket, event("finished"))
+    assert httpx.post(f"{address}/api/tables/1/camera", json={"source": chosen}, timeout=30).status_code == 200
+
+
 def test_a_wizard_that_is_stopped_says_that_nothing_changed(address: str, table: LiveTable) -> None:
     table.watch(PAGE)
     with page(address, end="calibrate") as socket:
@@ -160,12 +175,32 @@ def test_without_a_camera_and_with_a_bad_name_it_is_said_why(address: str, table
         assert "cannot name a set" in heard(socket, event("finished"))["text"]
 
 
+@pytest.mark.parametrize(("what", "more"), [("lens", {}), ("table", {}), ("set", {"name": "grandma"})])
+def test_where_nothing_can_be_kept_nobody_holds_the_sheet_up_or_lays_tiles_out_in_vain(
+    what: str,
+    more: dict[str, str],
+    address: str,
+    table: LiveTable,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path / "file" / "home"))
+    table.watch(PAGE)
+    with page(address, end="calibrate") as socket:
+        begin(socket, what, **more)
+        end = heard(socket, event("finished"))
+    assert not end["kept"]
+    assert end["text"].startswith("Nothing can be kept in ")
+    assert "name another folder by PIPSIGHT_HOME" in end["text"]
+
+
 def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, table: LiveTable, film: str) -> None:
     camera_file(film).parent.mkdir(parents=True)
     camera_file(film).write_text("version = 2\nid = ", encoding="utf-8")
     table.watch(film)
-    answer = httpx.get(f"{address}/api/tables/1/calibration", timeout=30)
-    assert (answer.status_code, "line 2" in answer.json()["detail"]) == (409, True)
+    (line,) = httpx.get(f"{address}/api/tables/1/calibration", timeout=30).json()["lines"]
+    assert "line 2" in line
     with page(address, end="calibrate") as socket:
         begin(socket, "table")
         end = heard(socket, event("finished"))

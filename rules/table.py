@@ -155,7 +155,8 @@ class Hand:
 class Die:
     """One die: the number on its top face, the cell it stands on, and its middle as for a loose tile.
 
-    cell: also one beside the board, row -1 or column -1, or a gap in it; None where it stands farther off.
+    cell: also one beside the board, row -1 or column -1, or a gap in it; None where it stands farther off. hides: other
+    cells that nobody sees well, for it stands before them.
     """
 
     value: int
@@ -163,6 +164,7 @@ class Die:
     x: float = 0.0
     y: float = 0.0
     unit: Unit = "halves"
+    hides: tuple[Cell, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,9 @@ class Table:
             self,
             board=self.board.moved(place),
             spots=tuple(replace(spot, cell=place(spot.cell)) for spot in self.spots),
-            dice=tuple(replace(die, cell=die.cell and place(die.cell)) for die in self.dice),
+            dice=tuple(
+                replace(die, cell=die.cell and place(die.cell), hides=tuple(map(place, die.hides))) for die in self.dice
+            ),
             pawns=tuple(replace(pawn, cell=pawn.cell and place(pawn.cell)) for pawn in self.pawns),
             tokens=tuple(replace(token, cell=token.cell and place(token.cell)) for token in self.tokens),
             tetrominoes=tuple(replace(one, cells=tuple(map(place, one.cells))) for one in self.tetrominoes),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,6 +15,8 @@ from vision.straighten import Image
 
 ON_TILE, ON_DIE = 0.32, 0.5  # of a tile's width, of a die's edge: what is smaller is one of its pips
 BODY = 0.3  # of the width: so far from the middle all is the piece itself
+HEAD, ABOVE = 0.8, 1.2  # of a foot's width: so wide at most is a pawn's head, so far from the foot it is seen
+ALIKE = 60  # so far apart at most, of 0 to 255, are the colors of a pawn's head and foot
 
 
 def find_round(
@@ -24,7 +27,25 @@ def find_round(
     tiles, dice: those on the same frame.
     """
     spots = distinct(tuple(s for s in found if s.kind in ("pawn", "token") and not _is_pip(s, tiles, dice)))
-    return tuple(Faint(s.kind, s.score, PawnDetection(s.center, _color(frame, s), s.score, s.edge_px)) for s in spots)
+    pieces = [PawnDetection(s.center, _color(frame, s), s.score, s.edge_px) for s in spots]
+    pawns = [piece for spot, piece in zip(spots, pieces, strict=True) if spot.kind == "pawn"]
+    seen = [
+        Faint(spot.kind, piece.confidence, piece)
+        for spot, piece in zip(spots, (_with_head(one, pieces) for one in pieces), strict=True)
+        if not any(_is_head(piece, foot) for foot in pawns)
+    ]
+    return tuple(sorted(seen, key=lambda one: -one.chance))
+
+
+def _with_head(foot: PawnDetection, pieces: Sequence[PawnDetection]) -> PawnDetection:
+    """A piece as sure as its head is, where that is seen beside it."""
+    return replace(foot, confidence=max(one.confidence for one in pieces if one is foot or _is_head(one, foot)))
+
+
+def _is_head(one: PawnDetection, foot: PawnDetection) -> bool:
+    """Whether one is but the head of the other: to a camera that looks aslant it is beside the foot."""
+    narrow, far = one.width_px < HEAD * foot.width_px, math.dist(one.center_px, foot.center_px)
+    return narrow and far < ABOVE * foot.width_px and math.dist(one.color, foot.color) < ALIKE
 
 
 def _is_pip(spot: Spot, tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> bool:

@@ -15,6 +15,8 @@ from rules.game import NOTHING, Problem, UnreadableTable
 from rules.table import Table
 from rules.words import count, pair, where
 
+_MOST_UNKNOWN = 20  # cells: with more there is more than one way, and a long search for it
+
 
 class HiddenByDice(UnreadableTable):
     """Only the problem tells what lies under the dice: the set does not."""
@@ -42,9 +44,14 @@ def _next_look(table: Table, before: BeeState) -> BeeState:
 
 def fitted(table: Table, board: Board, before: Fit) -> Fit:
     """How a table lies upon the board that is expected there; what dice may cover has no say."""
-    under = {die.cell for die in table.dice if die.cell}
-    clear = table.board.without([placed for placed in table.board.placed if not under.isdisjoint(placed.cells)])
+    unseen = _unseen(table)
+    clear = table.board.without([placed for placed in table.board.placed if not unseen.isdisjoint(placed.cells)])
     return best_fits(clear, table.board, board.pips, before.turn)[0]
+
+
+def _unseen(table: Table) -> frozenset[Cell]:
+    """The cells of which dice tell that nobody sees what lies there: they stand on them or before them."""
+    return frozenset(cell for die in table.dice for cell in (die.cell, *die.hides) if cell)
 
 
 def _first_look(table: Table) -> BeeState:
@@ -69,12 +76,13 @@ def read_board(table: Table) -> tuple[Board, Fit]:
     first = corner(covered)
     fit = Fit(0, -first.row, -first.col)
     there = {fit.apply(die.cell): die.value for die in table.dice if die.cell}
+    unseen = frozenset(map(fit.apply, _unseen(table)))
     sight = sight.moved(fit.apply)
     rows, cols = extent(covered)
     problems = (*off_the_cells(sight), *face_down(sight, _rectangle(rows, cols)))
-    board = _uncovered(sight.sure, there, rows, cols) if not problems else sight.sure
+    board = _uncovered(sight.sure, there, unseen, rows, cols) if not problems else sight.sure
     faults = () if problems else tuple(board_faults(board))
-    if faults and (hidden := tuple(_under_dice(sight.sure, there, rows, cols))):
+    if faults and (hidden := tuple(_under_dice(sight.sure, unseen, rows, cols))):
         raise HiddenByDice(tuple(problem.moved(fit.undo) for problem in hidden))
     if problems or faults:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in (*problems, *faults)))
@@ -88,8 +96,8 @@ def dice_on(table: Table, fit: Fit, board: Board) -> tuple[Bee, ...]:
 
 
 def other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) -> Iterator[Problem]:
-    """Whatever lies elsewhere than on the board of this round, as far as no die stands on it."""
-    under = {bee.cell for bee in bees}
+    """Whatever lies elsewhere than on the board of this round, as far as no die hides it."""
+    under = {*(bee.cell for bee in bees), *map(fit.apply, _unseen(table))}
     sight = part(replace(table, doubts=())).moved(fit.apply)
     yield from off_the_cells(sight)
     yield from face_down(sight, board.owner)
@@ -118,36 +126,37 @@ def other_dice(bees: tuple[Bee, ...], expected: Collection[int]) -> Iterator[Pro
             yield Problem(f"{told}." if cells else f"{told} is not on the board.", cells, unfinished=not cells)
 
 
-def _uncovered(sure: Board, dice: Mapping[Cell, int], rows: int, cols: int) -> Board:
-    """The board with the dominoes under the dice, if the set leaves one way for them to lie; else without them."""
+def _uncovered(sure: Board, dice: Mapping[Cell, int], unseen: frozenset[Cell], rows: int, cols: int) -> Board:
+    """The board with the dominoes that dice hide, if the set leaves one way for them to lie; else without them."""
     used = set_for(rows, cols)
-    clear = sure.without([placed for placed in sure.placed if not dice.keys().isdisjoint(placed.cells)])
+    clear = sure.without([placed for placed in sure.placed if not unseen.isdisjoint(placed.cells)])
     unknown = frozenset(_rectangle(rows, cols)) - clear.owner.keys()
-    if not used or len(unknown) > 2 * len(dice):
+    if not used or len(unknown) > min(2 * len(unseen), _MOST_UNKNOWN):
         return sure
-    half_seen = {cell: sure.pips[cell] for cell in unknown if cell in sure.pips and cell not in dice}
+    half_seen = {cell: sure.pips[cell] for cell in unknown if cell in sure.pips and cell not in unseen}
     left = frozenset(used) - {placed.domino for placed in clear.placed}
     ways = _fillings(unknown, left, {**half_seen, **dice})
     found = next(ways, None)
     return Board((*clear.placed, *found)) if found is not None and next(ways, None) is None else sure
 
 
-def _under_dice(sure: Board, dice: Collection[Cell], rows: int, cols: int) -> Iterator[Problem]:
-    """That all dominoes of the set which lack may lie under dice, though the set does not tell which way."""
-    clear = sure.without([placed for placed in sure.placed if not set(placed.cells).isdisjoint(dice)])
+def _under_dice(sure: Board, unseen: frozenset[Cell], rows: int, cols: int) -> Iterator[Problem]:
+    """That dice may hide all dominoes of the set which lack, though the set does not tell which way they lie."""
+    clear = sure.without([placed for placed in sure.placed if not unseen.isdisjoint(placed.cells)])
     unknown = frozenset(_rectangle(rows, cols)) - clear.owner.keys()
     lacking = frozenset(set_for(rows, cols) or ()) - {placed.domino for placed in clear.placed}
-    if unknown and 2 * len(lacking) == len(unknown) and _each_under(unknown, frozenset(dice)):
-        yield Problem("Dice hide dominoes: name the problem, which tells what lies under them.", tuple(sorted(dice)))
+    if unknown and 2 * len(lacking) == len(unknown) and _each_under(unknown, unseen):
+        told = tuple(sorted(unseen & unknown))
+        yield Problem("Dice hide dominoes: name the problem, which tells what lies under them.", told)
 
 
-def _each_under(squares: frozenset[Cell], dice: frozenset[Cell]) -> bool:
-    """Whether squares can be covered with dominoes, a die on each of them."""
+def _each_under(squares: frozenset[Cell], unseen: frozenset[Cell]) -> bool:
+    """Whether squares can be covered with dominoes, a die on or before each of them."""
     if not squares:
         return True
     cell = min(squares)
     tiles = [frozenset((cell, other)) for other in cell.neighbours()[:2] if other in squares]
-    return any(_each_under(squares - tile, dice) for tile in tiles if not tile.isdisjoint(dice))
+    return any(_each_under(squares - tile, unseen) for tile in tiles if not tile.isdisjoint(unseen))
 
 
 def _fillings(

@@ -1,4 +1,4 @@
-"""Pawns and tokens on a picture: what is as small as a pip is one."""
+"""Pawns and tokens on a picture: what is as small as a pip is one, and a head is no second pawn."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from vision.pawns import find_round
 from vision.peaks import Spot
+from vision.pieces import middle
 from vision.scene import DieDetection, TileDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -19,3 +20,16 @@ def test_what_is_as_small_as_a_pip_on_a_tile_or_a_die_is_no_token(width: float, 
     spots = [Spot("token", at, width, 0.0, (0.0, 0.0), 0.6) for at in ((25.0, 25.0), (200.0, 25.0))]
     assert len(find_round(frame, spots, [tile], [die])) == 2 * there
     assert len(find_round(frame, spots)) == 2
+
+
+def test_the_head_of_a_pawn_that_is_seen_aslant_is_no_second_pawn() -> None:
+    foot, head = (
+        Spot("pawn", (50.0, 60.0), 30.0, 0.0, (0.0, 0.0), 0.4),
+        Spot("pawn", (44.0, 36.0), 20.0, 0.0, (0.0, 0.0), 0.7),
+    )
+    neighbour = Spot("pawn", (80.0, 60.0), 29.0, 0.0, (0.0, 0.0), 0.6)
+    frame = np.zeros((100, 120, 3), np.uint8)
+    seen = find_round(frame, [head, neighbour, foot])
+    assert [(middle(one.piece), one.chance) for one in seen] == [((50.0, 60.0), 0.7), ((80.0, 60.0), 0.6)]
+    frame[:48] = (30, 40, 200)
+    assert len(find_round(frame, [head, neighbour, foot])) == 3

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.board import Board, Cell
+from rules.board import Board, Cell, extent
 from rules.table import Chain, Table
 from tests.vision.laying import Array, Eye, Laid, centered, laid, likelihoods, seen
 from vision.reconstruct import Rebuilt, rebuild
@@ -308,6 +308,17 @@ def test_pieces_stand_on_the_cells_they_cover() -> None:
     assert [(die.value, die.cell) for die in table.dice] == [(5, Cell(1, 1)), (2, None)]
     assert table.pawns[0].cell == Cell(0, 0)
     assert table.tetrominoes[0].cells == tuple(cells)
+
+
+@pytest.mark.parametrize(("tilt_deg", "hidden"), [(0, ()), (15, ()), (45, (Cell(2, 2),))])
+def test_a_die_hides_the_cell_behind_it_from_a_camera_that_looks_aslant(tilt_deg: float, hidden: tuple[Cell]) -> None:
+    tiles, eye, edge = centered(laid(PACKED)), Eye(tilt_deg=tilt_deg), 0.8
+    rows, cols = extent(PACKED.owner)
+    at = np.array([2.5 - cols / 2, 3.5 - rows / 2])
+    top, aside = eye.sees(np.stack([at, at + [edge, 0]]), edge)
+    die = DieDetection((float(top[0]), float(top[1])), 4, 0.9, edge_px=float(np.linalg.norm(aside - top)))
+    (told,) = rebuild(replace(seen(tiles, eye), dice=(die,))).table.dice
+    assert (told.cell, told.hides) == (Cell(3, 2), hidden)
 
 
 def middle_px(scene: Scene, cell: Cell) -> tuple[float, float]:

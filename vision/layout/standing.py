@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from vision.homography import inverse, moved
 from vision.layout.upon import TILE_HEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from vision.homography import Array
     from vision.layout.viewpoint import Viewpoint
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from vision.scene import DieDetection, PawnDetection, Point
 
 _BESIDE = 1  # cells: what stands farther off the board is loose
+_WITHIN = np.stack(np.meshgrid(*[np.linspace(0.1, 0.9, 9)] * 2), axis=-1).reshape(-1, 2)  # points of a cell
+_HIDDEN = 0.2  # of a cell: who sees less than the rest may read another number
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,7 @@ class Ground:
 
     def dice(self, seen: Sequence[DieDetection]) -> tuple[Die, ...]:
         """Each die with its place; what is seen of it is its top, an edge above what it stands on."""
-        return tuple(Die(die.value, *self._under(die.center_px, self._edge(die))) for die in seen)
+        return tuple(map(self._die, seen))
 
     def pieces(self, seen: Sequence[PawnDetection]) -> tuple[Piece, ...]:
         """Each pawn or token with the place of its foot."""
@@ -67,15 +70,41 @@ class Ground:
         around = self.covered | self.cells
         return corner(around), extent(around)
 
-    def _under(self, point_px: Point, height: float = 0.0) -> tuple[Cell | None, float, float]:
-        """The cell under something seen so high above its foot, and its place: on a domino, else on the table."""
-        seen = moved(self.level.to_table, _finite(point_px))
+    def _die(self, die: DieDetection) -> Die:
+        edge, top = self._edge(die), moved(self.level.to_table, _finite(die.center_px))
+        foot = self._foot(top, edge)
+        cell = self._standing_on(foot)
+        hides = (hidden for hidden in self._behind(foot, top, edge / 2) if hidden != cell)
+        return Die(die.value, cell, *self._from_first(foot), hides=tuple(hides))
+
+    def _under(self, point_px: Point) -> tuple[Cell | None, float, float]:
+        """The cell under something whose foot is seen, and its place."""
+        foot = self._foot(moved(self.level.to_table, _finite(point_px)), 0.0)
+        return self._standing_on(foot), *self._from_first(foot)
+
+    def _foot(self, seen: Array, height: float) -> Array:
+        """Where something stands that is seen so high above its foot: on a domino, else on the table."""
         foot = self.view.lowered(seen, height)
+        return foot if self._cell(foot) in self.covered else self.view.lowered(seen, height - TILE_HEIGHT)
+
+    def _standing_on(self, foot: Array) -> Cell | None:
         cell = self._cell(foot)
-        if cell not in self.covered:
-            foot = self.view.lowered(seen, height - TILE_HEIGHT)
-            cell = self._cell(foot)
-        return cell if self.near(cell) else None, *self._from_first(foot)
+        return cell if self.near(cell) else None
+
+    def _behind(self, foot: Array, top: Array, reach: float) -> Iterator[Cell]:
+        """The cells with dominoes that something hides which reaches so far around its foot, and its top as seen."""
+        start, end = moved(inverse(self.to_table), np.stack([foot, top]))
+        low = np.floor(np.minimum(start, end) - reach).astype(int)
+        high = np.floor(np.maximum(start, end) + reach).astype(int)
+        for col, row in product(range(low[0], high[0] + 1), range(low[1], high[1] + 1)):
+            if Cell(row, col) in self.covered:
+                points = np.array([col, row]) + _WITHIN
+                along = np.clip(
+                    (points - start) @ (end - start) / max(float((end - start) @ (end - start)), 1e-9), 0, 1
+                )
+                far = np.linalg.norm(points - start - along[:, None] * (end - start), axis=1)
+                if (far < reach).mean() > _HIDDEN:
+                    yield Cell(row, col)
 
     def _cell(self, on_table: Array) -> Cell:
         col, row = np.floor(moved(inverse(self.to_table), on_table))

@@ -257,6 +257,16 @@ def test_what_a_die_hides_is_not_believed() -> None:
     assert GAME.read(Table(spoilt, dice=lying.dice), START) == START
 
 
+def test_what_lies_behind_a_die_is_not_believed_either() -> None:
+    lying, behind = table(START), Cell(6, 11)
+    spoilt = Table(read_as(lying.board, behind, "23"), dice=lying.dice)
+    with pytest.raises(UnreadableTable, match="lies 2-3"):
+        GAME.read(spoilt, START)
+    spoilt = replace(spoilt, dice=(replace(lying.dice[0], hides=(behind,)), *lying.dice[1:]))
+    assert GAME.read(spoilt, START) == START
+    assert GAME.read(spoilt) == START  # the set tells what lies there
+
+
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [

@@ -34,6 +34,7 @@ STRONG = 0.3  # candidates that the detector gives a smaller chance are faint
 ALIKE, MOST_FAINT = 0.15, 24  # so much a faint candidate may differ in size, and so many are looked at
 FEW_FAINT = 8  # so many where no likely tiles tell the size
 PLAIN, SEEM_SOME = 0.4, 2  # so likely candidates tell how a table lies, asked where so many more seem to be tiles
+FOR_ONE = 8  # faint candidates count as much as one that seems to be a tile, where nothing else does
 MOST_ASLANT = 60  # candidates that are looked at anew where the table is seen aslant
 AGAIN, MANY = 3, 8.0  # how often that is asked where tiles found by it may tell more; more than so many tell enough
 UNSEEN = 0.3  # what a guess counts where the detector proposed nothing
@@ -132,12 +133,15 @@ def _aslant(
 def _from_chairs(picture: _Picture, candidates: Sequence[Candidate], places: Sequence[Place]) -> list[Place]:
     """A closer look at what is found from above where few tiles tell the tilt and other things seem to be some.
 
+    Where nothing else seems to be any, many things that faintly do may be backs that lie side by side.
     The table is looked at as it would lie before usual cameras; that way counts in which most seems to lie there, if
     one of that surely is a tile.
     """
     likely = _likely(places)
     none = [p.quad for p in places if p.peak > STRONG and p.presence < LIKELY and convex(p.quad)]
     free = _on_none(none, likely)
+    if not likely and len(free) < SEEM_SOME <= len(candidates) / FOR_ONE:
+        free = [candidate.corners.astype(np.float64) for candidate in candidates]
     if _several(likely) or len(free) < SEEM_SOME:
         return []
     best, most = list[Candidate](), sum(c.score for c in _plain(candidates))

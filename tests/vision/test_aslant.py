@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from benchmarks.pictures import rendered
 from training.arrangements import Lying
+from training.course import random_course, stage_of
+from training.film import Shot, film
 from training.lens import Lens, looking_down
 from training.render import staged
 from training.samples import set_of
@@ -148,3 +150,12 @@ def test_tiles_in_a_block_are_read_from_a_low_chair() -> None:
     picture, truth = staged(laid, set_of(3), np.random.default_rng(4), tilt_deg=55.0, turn_deg=35.0, half_px=48.0)
     read = sorted(tuple(sorted(tile.pips)) for tile in Reader().read(picture).tiles)
     assert read == sorted(tuple(sorted(tile.pips)) for tile in truth.tiles)
+
+
+def test_backs_side_by_side_are_found_from_a_chair_though_each_of_them_is_faint() -> None:
+    """Twenty-eight dark backs on a black table: none of them alone seems to be anything."""
+    table = random_course("finder", 1, 1).tables[0]
+    frame = next(iter(film(stage_of([table], 10_076, aslant=True), [Shot(table)], 10_076)))
+    found = Reader().read(frame.image).tiles
+    assert len(found) >= 24
+    assert not any(tile.face_up for tile in found)

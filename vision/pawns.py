@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,6 +15,7 @@ from vision.straighten import Image
 ON_TILE, ON_DIE = 0.32, 0.5  # of a tile's width, of a die's edge: what is smaller is one of its pips
 BODY = 0.3  # of the width: so far from the middle all is the piece itself
 HEAD, ABOVE = 0.8, 1.2  # of a foot's width: so wide at most is a pawn's head, so far from the foot it is seen
+LIKELY = 0.5  # what seems to be a foot and is less likely may be a shadow around a pawn
 ALIKE = 60  # so far apart at most, of 0 to 255, are the colors of a pawn's head and foot
 
 
@@ -28,18 +28,12 @@ def find_round(
     """
     spots = distinct(tuple(s for s in found if s.kind in ("pawn", "token") and not _is_pip(s, tiles, dice)))
     pieces = [PawnDetection(s.center, _color(frame, s), s.score, s.edge_px) for s in spots]
-    pawns = [piece for spot, piece in zip(spots, pieces, strict=True) if spot.kind == "pawn"]
-    seen = [
-        Faint(spot.kind, piece.confidence, piece)
-        for spot, piece in zip(spots, (_with_head(one, pieces) for one in pieces), strict=True)
-        if not any(_is_head(piece, foot) for foot in pawns)
-    ]
-    return tuple(sorted(seen, key=lambda one: -one.chance))
-
-
-def _with_head(foot: PawnDetection, pieces: Sequence[PawnDetection]) -> PawnDetection:
-    """A piece as sure as its head is, where that is seen beside it."""
-    return replace(foot, confidence=max(one.confidence for one in pieces if one is foot or _is_head(one, foot)))
+    feet = [piece for spot, piece in zip(spots, pieces, strict=True) if spot.kind == "pawn" and spot.score > LIKELY]
+    return tuple(
+        Faint(spot.kind, spot.score, piece)
+        for spot, piece in zip(spots, pieces, strict=True)
+        if not any(_is_head(piece, foot) for foot in feet)
+    )
 
 
 def _is_head(one: PawnDetection, foot: PawnDetection) -> bool:

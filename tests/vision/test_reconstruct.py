@@ -329,6 +329,12 @@ def middle_px(scene: Scene, cell: Cell) -> tuple[float, float]:
 # Odd input
 
 
+def test_a_die_that_seems_to_stand_beyond_all_measure_breaks_nothing() -> None:
+    far = (DieDetection((1e9, -1e9), 4, 0.9, edge_px=1e9), DieDetection((640.0, float("nan")), 4, 0.9, edge_px=40.0))
+    for eye in (Eye(), Eye(tilt_deg=60)):
+        assert len(rebuild(replace(seen(laid(PACKED), eye), dice=far)).table.dice) == 2
+
+
 def test_an_empty_scene_is_an_empty_table() -> None:
     rebuilt = rebuild(Scene((640, 480)))
     assert rebuilt.table == Table()

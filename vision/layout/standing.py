@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ from vision.homography import inverse, moved
 from vision.layout.upon import TILE_HEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from vision.homography import Array
     from vision.layout.viewpoint import Viewpoint
@@ -91,20 +90,15 @@ class Ground:
         cell = self._cell(foot)
         return cell if self.near(cell) else None
 
-    def _behind(self, foot: Array, top: Array, reach: float) -> Iterator[Cell]:
+    def _behind(self, foot: Array, top: Array, reach: float) -> list[Cell]:
         """The cells with dominoes that something hides which reaches so far around its foot, and its top as seen."""
+        cells = sorted(self.covered)
+        points = np.array([[cell.col, cell.row] for cell in cells], float).reshape(-1, 1, 2) + _WITHIN
         start, end = moved(inverse(self.to_table), np.stack([foot, top]))
-        low = np.floor(np.minimum(start, end) - reach).astype(int)
-        high = np.floor(np.maximum(start, end) + reach).astype(int)
-        for col, row in product(range(low[0], high[0] + 1), range(low[1], high[1] + 1)):
-            if Cell(row, col) in self.covered:
-                points = np.array([col, row]) + _WITHIN
-                along = np.clip(
-                    (points - start) @ (end - start) / max(float((end - start) @ (end - start)), 1e-9), 0, 1
-                )
-                far = np.linalg.norm(points - start - along[:, None] * (end - start), axis=1)
-                if (far < reach).mean() > _HIDDEN:
-                    yield Cell(row, col)
+        way = end - start
+        along = np.clip((points - start) @ way / max(float(way @ way), 1e-9), 0, 1)
+        far = np.linalg.norm(points - start - along[..., None] * way, axis=-1)
+        return [cell for cell, part in zip(cells, (far < reach).mean(axis=1), strict=True) if part > _HIDDEN]
 
     def _cell(self, on_table: Array) -> Cell:
         col, row = np.floor(moved(inverse(self.to_table), on_table))

@@ -36,7 +36,7 @@ def read_bees(table: Table, before: BeeState | None) -> BeeState:
 def _next_look(table: Table, before: BeeState) -> BeeState:
     fit = fitted(table, before.board, before.fit)
     bees = dice_on(table, fit, before.board)
-    problems = [*other_dominoes(table, fit, before.board, bees), *other_dice(bees, before.cells)]
+    problems = [*other_dominoes(table, fit, before.board), *other_dice(bees, before.cells)]
     if problems:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
     return BeeState(before.board, bees, before.queen, fit)
@@ -50,7 +50,7 @@ def fitted(table: Table, board: Board, before: Fit) -> Fit:
 
 
 def _unseen(table: Table) -> frozenset[Cell]:
-    """The cells of which dice tell that nobody sees what lies there: they stand on them or before them."""
+    """The cells on which or before which a die stands: nobody sees well what lies there."""
     return frozenset(cell for die in table.dice for cell in (die.cell, *die.hides) if cell)
 
 
@@ -95,9 +95,9 @@ def dice_on(table: Table, fit: Fit, board: Board) -> tuple[Bee, ...]:
     return tuple(sorted(bee for bee in standing if bee.cell in board.owner))
 
 
-def other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) -> Iterator[Problem]:
+def other_dominoes(table: Table, fit: Fit, board: Board) -> Iterator[Problem]:
     """Whatever lies elsewhere than on the board of this round, as far as no die hides it."""
-    under = {*(bee.cell for bee in bees), *map(fit.apply, _unseen(table))}
+    unseen = frozenset(map(fit.apply, _unseen(table)))
     sight = part(replace(table, doubts=())).moved(fit.apply)
     yield from off_the_cells(sight)
     yield from face_down(sight, board.owner)
@@ -105,12 +105,12 @@ def other_dominoes(table: Table, fit: Fit, board: Board, bees: tuple[Bee, ...]) 
         cells = placed.cells
         if not set(cells) <= board.owner.keys():
             yield Problem(f"The tile at {where(cells)} lies outside the board of this round.", cells)
-        elif under.isdisjoint(cells) and board.owner[cells[0]] != placed:
+        elif unseen.isdisjoint(cells) and board.owner[cells[0]] != placed:
             text = f"At {where(cells)} lies {pair(placed.head, placed.tail)}, but the board of this round has"
             across = board.owner[cells[0]].cells != cells
             other = "no domino that way" if across else pair(*(board.pips[cell] for cell in cells))
             yield Problem(f"{text} {other} there.", cells)
-    hidden = {cell for placed in board.placed if not under.isdisjoint(placed.cells) for cell in placed.cells}
+    hidden = {cell for placed in board.placed if not unseen.isdisjoint(placed.cells) for cell in placed.cells}
     yield from gaps(sight, [cell for cell in board.owner if cell not in hidden])
 
 

@@ -32,7 +32,7 @@ def read_race(table: Table, before: Race | None) -> Race:
     bees = dice_on(table, fit, before.board)
     if before.used_up and not bees:
         return replace(before, bees=())  # whoever takes all dice off may have begun to shuffle the dominoes
-    problems = [*other_dominoes(table, fit, before.board, bees), *other_dice(bees, _expected(before, bees))]
+    problems = [*other_dominoes(table, fit, before.board), *other_dice(bees, _expected(before, bees))]
     if problems:
         raise UnreadableTable(tuple(problem.moved(fit.undo) for problem in problems))
     return replace(before, bees=bees, fit=fit)

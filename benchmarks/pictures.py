@@ -88,14 +88,15 @@ def _pair(values: Any) -> tuple[int, int]:
     return int(values[0]), int(values[1])
 
 
-def rendered(count: int, seed: int, holding: str | None = None) -> Iterator[Picture]:
-    """Seeded scenes that no network was trained on; holding: as of training.render.random_scene."""
+def rendered(count: int, seed: int, holding: str | None = None, seen: str | None = None) -> Iterator[Picture]:
+    """Seeded scenes that no network was trained on; holding, seen: as of training.render.random_scene."""
     for k in range(count):
-        yield Picture(f"rendered {seed} {holding or ''}{k}", partial(_scene, seed, k, holding))
+        name = f"rendered {seed} {seen + ' ' if seen else ''}{holding or ''}{k}"
+        yield Picture(name, partial(_scene, seed, k, holding, seen))
 
 
-def _scene(seed: int, k: int, holding: str | None) -> tuple[Label, Image]:
-    image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding)
+def _scene(seed: int, k: int, holding: str | None, seen: str | None) -> tuple[Label, Image]:
+    image, truth = random_scene(np.random.default_rng((seed, k)), holding=holding, seen=seen)
     label = label_of(f"rendered {k}", truth)
     return (replace(label, groups=("ALL", _kind(label, truth, image))) if label.tiles else label), image
 

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 Rng = np.random.Generator
 Points = NDArray[np.float64]
 
+CHAIR_DEG = (25.0, 57.0)  # how far from straight down a camera looks that stands as high as the eyes of who sits there
+
 
 @dataclass(frozen=True)
 class Lens:
@@ -74,6 +76,14 @@ def random_lens(rng: Rng, width: int, height: int, half_px: float) -> Lens:
         float(rng.uniform(40, 85)),
         (float(rng.normal(0, width * 0.08)), float(rng.normal(0, height * 0.08))),
         float(rng.normal(0, 0.05)),
+    )
+
+
+def leaning(lens: Lens, rng: Rng) -> Lens:
+    """A camera as near to the table that sees it as from a chair."""
+    size, half_px = (lens.width, lens.height), lens.focal_px / lens.distance
+    return looking_down(
+        *size, half_px, float(rng.uniform(*CHAIR_DEG)), float(rng.uniform(0, 360)), float(rng.uniform(40, 75))
     )
 
 

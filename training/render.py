@@ -13,7 +13,7 @@ from training import boards, clutter, light, surfaces
 from training.arrangements import Arrangement, Lying
 from training.dice import Lay, lay_dice
 from training.homemade import homemade
-from training.lens import Lens, looking_down, zoomed
+from training.lens import Lens, leaning, looking_down, zoomed
 from training.look import Front, Look, random_look
 from training.lookalikes import lay_lookalikes
 from training.pieces import Room, lay_pieces, random_pawn, random_token
@@ -22,6 +22,7 @@ from training.placing import USUAL_UPON, room
 from training.prints import printed, random_sheet
 from training.sets import Color, Face, SetStyle, back, face
 from training.solids import Box, Solid, paint_face, paint_sides, tile_box
+from training.straightened import straightened
 from training.tetrominoes import lay_tetrominoes
 from training.truth import Point, TrueDie, TruePiece, TrueTetromino, TrueTile, Truth
 
@@ -33,6 +34,7 @@ Standing = tuple[Solid, Thing]
 Stand = Callable[[Lens, float], Standing]
 
 HOMEMADE, LOOKALIKES = "homemade", "lookalikes"
+AFAR, ASLANT, STRAIGHTENED = "afar", "aslant", "straightened"
 ZOOM = (1.3, 4.0)  # times farther away and nearer by zooming, of scenes seen from afar
 MOSTLY_UPON = 0.9  # how often pieces stand on dominoes where a game is played on them
 
@@ -214,22 +216,26 @@ def _pip_hidden(tile: TrueTile, number: int, owner: Owner) -> bool:
 
 
 def random_scene(
-    rng: Rng, size: int = 640, holding: str | None = None, without: str | None = None, afar: bool = False
+    rng: Rng, size: int = 640, holding: str | None = None, without: str | None = None, seen: str | None = None
 ) -> tuple[Image, Truth]:
     """A scene for training, of the mixture in training.look; holding: only of those with this, say "tetrominoes".
 
     holding: "homemade" for dominoes of a set that somebody made, "lookalikes" for things with dots that are neither
-    dominoes nor dice, beside dominoes or without any. without: as of training.look.random_look. afar:
-    seen by a camera that is farther away and zooms in.
+    dominoes nor dice, beside dominoes or without any. without: as of training.look.random_look. seen: "afar" by a
+    camera that is farther away and zooms in, "aslant" as from a chair, or so, but "straightened": as vision.aslant
+    shows a table that is seen aslant from above.
     """
     look, laid = random_look(rng, size, without)
     while holding not in (None, LOOKALIKES) and not (laid if holding == HOMEMADE else getattr(look, holding)):
         look, laid = random_look(rng, size, without)
     if holding == LOOKALIKES:
         look, laid = _with_lookalikes(look, rng), laid if rng.random() < 0.5 else ()
-    if afar:
+    if seen == AFAR:
         look = replace(look, lens=zoomed(look.lens, float(np.exp(rng.uniform(*np.log(ZOOM))))))
-    return render(_by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
+    if seen in (ASLANT, STRAIGHTENED):
+        look = replace(look, lens=leaning(look.lens, rng))
+    picture, truth = render(_by_hand(look, rng) if holding == HOMEMADE else look, laid, rng)
+    return straightened(picture, truth, look.lens, rng) if seen == STRAIGHTENED else (picture, truth)
 
 
 def _with_lookalikes(look: Look, rng: Rng) -> Look:

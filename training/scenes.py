@@ -3,7 +3,7 @@
 python -m training.scenes FOLDER --count 8000 --seed 1
 python -m training.scenes FOLDER --count 3000 --seed 2 --holding tetrominoes     only scenes with some
 python -m training.scenes FOLDER --count 2000 --seed 3 --without touching         to see what touching tiles teach
-python -m training.scenes FOLDER --count 1000 --seed 4 --afar                     by a camera that zooms in
+python -m training.scenes FOLDER --count 1000 --seed 4 --seen afar                by a camera that zooms in
 python -m training.scenes FOLDER --count 1200 --seed 5 --holding lookalikes      beside things with dots
 """
 
@@ -25,11 +25,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.look import WITHOUT
-from training.render import HOMEMADE, LOOKALIKES, random_scene
+from training.render import AFAR, ASLANT, HOMEMADE, LOOKALIKES, STRAIGHTENED, random_scene
 from training.truth import Truth, from_json
 
 SHARD = 25
 HOLDING = ("dice", "pawns", "tokens", "tetrominoes", "sheets", "board", "upon", HOMEMADE, LOOKALIKES)
+SEEN = (AFAR, ASLANT, STRAIGHTENED)
 
 Draw = Callable[[np.random.Generator], tuple[NDArray[np.uint8], Truth]]
 NOWHERE = np.zeros((0, 4, 2), np.float32)
@@ -71,13 +72,13 @@ def make(
     first: int = 0,
     holding: str | None = None,
     without: str | None = None,
-    afar: bool = False,
+    seen: str | None = None,
 ) -> None:
     """Render `count` scenes into the folder, numbered from `first`; those already there stay.
 
-    holding, without, afar: as of render.random_scene.
+    holding, without, seen: as of render.random_scene.
     """
-    draw = partial(random_scene, holding=holding, without=without, afar=afar)
+    draw = partial(random_scene, holding=holding, without=without, seen=seen)
     folder.mkdir(parents=True, exist_ok=True)
     shards = [
         s for s in range(first // SHARD, -(-(first + count) // SHARD)) if not (folder / f"shard{s:05}.jsonl").exists()
@@ -116,10 +117,10 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--holding", choices=HOLDING, help="only scenes in which there are some")
     parser.add_argument("--without", choices=WITHOUT, help="no scenes with this")
-    parser.add_argument("--afar", action="store_true", help="seen by a camera that is farther away and zooms in")
+    parser.add_argument("--seen", choices=SEEN, help="by a camera that zooms in, or aslant, or that made straight")
     parser.add_argument("--first", type=int, default=0, help="the number of the first scene")
     args = parser.parse_args()
-    make(args.folder, args.count, args.seed, args.workers, args.first, args.holding, args.without, args.afar)
+    make(args.folder, args.count, args.seed, args.workers, args.first, args.holding, args.without, args.seen)
 
 
 if __name__ == "__main__":

@@ -173,8 +173,24 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return Problem(f"This placement makes {what} impossible. {hopeless.text}", move.placed.cells)
 
     def solve(self, state: MountainsState, watch: Watch) -> Solution[Lay | Take]:
-        """Any solution, not the shortest; or the proof that there is none, as far as one is known."""
-        return solve_map(state, watch)
+        """Any solution, not the shortest; or the proof that there is none, as far as one is known.
+
+        In the harder solitaire as its player sees it, one that holds if what lies face down is as guessed.
+        """
+        hidden = TILES - len(state.deal)
+        if hidden <= 0:
+            return solve_map(state, watch)
+        others, looked_at = [domino for domino in FULL_SET if domino not in state.deal], 0
+        for guess in range(GUESSES):
+            drawn = Random(f"{state.board} {guess}").sample(others, hidden)
+            bound = Watch(watch.left_s, min(watch.most_states, GUESSED_STEPS), clock=watch.clock)
+            solution = solve_map(replace(state, deal=(*state.deal, *drawn)), bound)
+            looked_at += solution.states_seen
+            if solution.moves:
+                return replace(solution, states_seen=looked_at, proved=False)
+            if not watch.goes_on(looked_at, 0):
+                break
+        return Solution(None, looked_at, TILES - len(state.board.placed))
 
     def hint(self, state: MountainsState, level: int) -> Hint | None:
         """Whether it is hopeless; what may change where it is solved; the scarcest height as a nudge; in a harder game,
@@ -192,14 +208,9 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return scarcest_height(state.deal) if level <= 1 and len(state.deal) == TILES else None
 
     def _guessed(self, state: MountainsState, level: int) -> Hint:
-        others, hidden = [domino for domino in FULL_SET if domino not in state.shown], TILES - len(state.shown[:TILES])
-        for guess in range(GUESSES if hidden else 1):
-            drawn = Random(f"{state.board} {guess}").sample(others, hidden)
-            solution = solve_map(replace(state, deal=(*state.shown, *drawn)), Watch(most_states=GUESSED_STEPS))
-            if solution.moves:
-                break
-        else:  # nobody else may be asked: a solver looks at what lies face down
-            guessed = ", whatever was guessed to lie face down" if hidden else ""
+        solution = self.solve(self.visible(state, 0), Watch(most_states=GUESSED_STEPS))
+        if not solution.moves:
+            guessed = ", whatever was guessed to lie face down" if len(state.shown) < TILES else ""
             text = f"No way was found to lay the rest so that every square can be walked to{guessed}."
             return Hint(text, level=level)
         placed = solution.moves[0].placed

@@ -9,7 +9,7 @@ import pytest
 from rules.board import EMPTY, Board, Cell, Placed
 from rules.course import warned
 from rules.domino import Domino
-from rules.engine import explain, hint, replay, solve
+from rules.engine import explain, hint, replay, solve, suggest
 from rules.errors import BadText
 from rules.game import IllegalMove
 from rules.games.mountains import GAME, MountainsState
@@ -251,6 +251,14 @@ def test_a_harder_deal_is_solved_in_the_order_of_its_queue() -> None:
 def test_a_hint_of_the_harder_solitaire_peeks_at_nothing() -> None:
     other = MountainsState(deal=(*HARDER.deal[:5], *reversed(HARDER.deal[5:])), harder=True)
     assert hint(GAME, HARDER, 3) == hint(GAME, other, 3)
+
+
+def test_advice_in_the_harder_solitaire_peeks_at_nothing() -> None:
+    other = MountainsState(deal=(*HARDER.deal[:5], *reversed(HARDER.deal[5:])), harder=True)
+    (advised,) = suggest(GAME, HARDER)
+    assert suggest(GAME, other) == (advised,)
+    assert advised.reason == "18 moves from here will do, if what nobody sees is as guessed."
+    assert GAME.play(HARDER, advised.move)
 
 
 STUBBORN = """

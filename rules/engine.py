@@ -157,15 +157,16 @@ def suggest(
     watch, chance = watch or Watch(), chance or Random(0)
     if game.outcome(state):
         return ()
+    who = game.to_move(state)
+    seen = state if isinstance(who, Mover) else game.visible(state, who)
     if isinstance(game, Suggests):
-        who = game.to_move(state)
-        seen = state if isinstance(who, Mover) else game.visible(state, who)
         found: tuple[Suggestion[M], ...] = game.suggest(seen, watch, chance)
         return found
-    solution = solve(game, state, watch)
+    solution = solve(game, seen, watch)
     if not solution.moves:
         return ()
-    left = f"{count(len(solution.moves), 'move')} from here will do."
+    guessed = "" if seen == state else ", if what nobody sees is as guessed"
+    left = f"{count(len(solution.moves), 'move')} from here will do{guessed}."
     return (Suggestion(solution.moves[0], left, -len(solution.moves)),)
 
 

@@ -31,6 +31,11 @@ class Watch:
     def __post_init__(self) -> None:
         self._began = self.clock()
 
+    @property
+    def left_s(self) -> float | None:
+        """The seconds that are left, for a part of the search; None for as long as it takes."""
+        return None if self.limit_s is None else max(0.0, self.limit_s - self.clock() + self._began)
+
     def goes_on(self, states_seen: int, ahead: int) -> bool:
         """Whether the search may go on after so many positions, with so many moves looked ahead."""
         if self.progress and states_seen >= self._told + self.every:

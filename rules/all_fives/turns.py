@@ -84,6 +84,9 @@ def _not_along(line: Line, domino: Domino) -> str:
 
 def _no_end(line: Line, move: Lay) -> str:
     places = [f"{end.place} ({open_end.number})" for end, open_end in line.ends.items()]
+    open_numbers = {open_end.number for open_end in line.ends.values()}
+    if move.end is None and open_numbers.isdisjoint((move.domino.high, move.domino.low)):
+        return f"The {said(move.domino)} fits nowhere: not {listing(places, 'or')}."
     if move.end is None:
         return f"Say where the {said(move.domino)} is laid: {listing(places, 'or')}."
     return f"There is no sniff yet to play {move.end.place.split()[0]}: play {listing(places, 'or')}."

@@ -163,7 +163,7 @@ class Domineering(Game[Position, Move]):
 
     def moves(self, state: Position, text: str) -> tuple[Move, ...]:
         """The move that a word names: "d4-b4/e5-e8(5-2)", also without the drawn domino, "draw(5-2)" or "keep(5-2)"."""
-        turn, off = _TURN.fullmatch(text), _OFF.fullmatch(text)
+        turn, off = _TURN.fullmatch(text.lower()), _OFF.fullmatch(text.lower())
         if turn:
             first, first_to, second, second_to = map(cell_at, turn.groups()[:4])
             domino = Domino.of(int(turn[5]), int(turn[6])) if turn[5] else state.drawn

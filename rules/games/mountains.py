@@ -14,6 +14,7 @@ from rules.board_text import PIPS
 from rules.certainty import doubt_notes, doubts_about, face_down, part
 from rules.diagram import Diagram
 from rules.domino import Domino
+from rules.engine import legal_moves
 from rules.game import (
     Game,
     GameInfo,
@@ -53,6 +54,9 @@ from rules.watch import Watch
 from rules.words import pair, said, where
 
 GOOD = 5
+GUESSES = 3  # at what lies face down in a harder game, each looked at for a second at most
+GUESSED_STEPS = 7_000
+STUCK = Outcome(False, (), (), "No other domino fits on the map: it cannot be completed.")
 _WORD = re.compile(r"(-?)([0-6])([0-6])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 
 __all__ = ["GAME", "Mountains", "MountainsState"]
@@ -114,9 +118,9 @@ class Mountains(Game[MountainsState, Lay | Take]):
 
     def outcome(self, state: MountainsState) -> Outcome | None:
         """Over once 6 by 6 squares are covered and every square can be walked to; the harder solitaire, which takes
-        nothing back, also where not. The score is the penalty."""
+        nothing back, also where not, and once no other domino fits. The score is the penalty."""
         if len(state.board.placed) < TILES:
-            return None
+            return STUCK if state.harder and next(legal_moves(self, state), None) is None else None
         penalty = self.penalty(state)
         if not penalty:
             return Outcome(True, (0,), (0,), "Every square can be walked to.")
@@ -169,12 +173,28 @@ class Mountains(Game[MountainsState, Lay | Take]):
         return Problem(f"This placement makes {what} impossible. {hopeless.text}", move.placed.cells)
 
     def solve(self, state: MountainsState, watch: Watch) -> Solution[Lay | Take]:
-        """Any solution, not the shortest; or the proof that there is none, as far as one is known."""
-        return solve_map(state, watch)
+        """Any solution, not the shortest; or the proof that there is none, as far as one is known.
+
+        In the harder solitaire as its player sees it, one that holds if what lies face down is as guessed.
+        """
+        hidden = TILES - len(state.deal)
+        if hidden <= 0:
+            return solve_map(state, watch)
+        others, looked_at = [domino for domino in FULL_SET if domino not in state.deal], 0
+        for guess in range(GUESSES):
+            drawn = Random(f"{state.board} {guess}").sample(others, hidden)
+            bound = Watch(watch.left_s, min(watch.most_states, GUESSED_STEPS), clock=watch.clock)
+            solution = solve_map(replace(state, deal=(*state.deal, *drawn)), bound)
+            looked_at += solution.states_seen
+            if solution.moves:
+                return replace(solution, states_seen=looked_at, proved=False)
+            if not watch.goes_on(looked_at, 0):
+                break
+        return Solution(None, looked_at, TILES - len(state.board.placed))
 
     def hint(self, state: MountainsState, level: int) -> Hint | None:
         """Whether it is hopeless; what may change where it is solved; the scarcest height as a nudge; in a harder game,
-        a domino for which the others might do, whatever is face down."""
+        a domino for which the others might do, whatever is face down, or that none was found."""
         if _is_solved(self.outcome(state)):
             return what_may_change(self.turns(state), self.swaps(state), level)
         hopeless = self.advice(state)
@@ -187,12 +207,12 @@ class Mountains(Game[MountainsState, Lay | Take]):
             return self._guessed(state, level)
         return scarcest_height(state.deal) if level <= 1 and len(state.deal) == TILES else None
 
-    def _guessed(self, state: MountainsState, level: int) -> Hint | None:
-        others = [domino for domino in FULL_SET if domino not in state.shown]
-        guess = (*state.shown, *Random(str(state.board)).sample(others, TILES - len(state.shown[:TILES])))
-        solution = solve_map(replace(state, deal=guess), Watch(most_states=20_000))
+    def _guessed(self, state: MountainsState, level: int) -> Hint:
+        solution = self.solve(self.visible(state, 0), Watch(most_states=GUESSED_STEPS))
         if not solution.moves:
-            return None
+            guessed = ", whatever was guessed to lie face down" if len(state.shown) < TILES else ""
+            text = f"No way was found to lay the rest so that every square can be walked to{guessed}."
+            return Hint(text, level=level)
         placed = solution.moves[0].placed
         if level <= 1:
             return Hint(f"Look at the {said(placed.domino)}.", (), 1)

@@ -13,7 +13,7 @@ from rules.diagram import Diagram
 from rules.domino import Domino
 from rules.game import Game, GameInfo, IllegalMove, Outcome, Problem, Seat, Verdict
 from rules.games.mountains import GAME as MOUNTAINS
-from rules.games.mountains import GOOD
+from rules.games.mountains import GOOD, STUCK
 from rules.holding import Holding, guessed
 from rules.laying import Lay
 from rules.mountains.advice import why_hopeless
@@ -302,7 +302,7 @@ def _stuck(game: MountainsTogether, state: TogetherState) -> Outcome | None:
             except IllegalMove:
                 continue
             return None
-    return Outcome(False, (), (), "No other domino fits on the map: it cannot be completed.")
+    return STUCK
 
 
 GAME = MountainsTogether()

@@ -59,10 +59,10 @@ from rules.words import count, listing, pair, player, said, where
 
 _PLACE = r"(\d+\.\d+)"
 _LAY = re.compile(rf"([0-6])([0-6])([HV]){_PLACE}", re.IGNORECASE)
-_COVER = re.compile(rf"([IOTSZJL])([wb])@{_PLACE}-{_PLACE}-{_PLACE}-{_PLACE}")
-_ONE = re.compile(r"(=|return\(|offer\()([0-6])([0-6])\)?")
-_TWO = re.compile(r"reveal\(([0-6])([0-6])/([0-6])([0-6])\)")
-_GIVEN_UP = re.compile(r"discard\(([IOTSZJL])(?:/(\d))?\)")
+_COVER = re.compile(rf"([IOTSZJL])([wb])@{_PLACE}-{_PLACE}-{_PLACE}-{_PLACE}", re.IGNORECASE)
+_ONE = re.compile(r"(=|return\(|offer\()([0-6])([0-6])\)?", re.IGNORECASE)
+_TWO = re.compile(r"reveal\(([0-6])([0-6])/([0-6])([0-6])\)", re.IGNORECASE)
+_GIVEN_UP = re.compile(r"discard\(([IOTSZJL])(?:/(\d))?\)", re.IGNORECASE)
 _VERBS: dict[type, str] = {Drew: "draws", Return: "puts back", Offer: "gives the partner"}
 _TOKENS = ((200, 30, 30), (30, 60, 200), (30, 150, 60))
 
@@ -196,18 +196,18 @@ class Tetradominoes(Game[Grid, Move]):
             other = cell.neighbours()[0 if lay[3].upper() == "H" else 1]
             return (Lay(Placed.on(cell, other, int(lay[1]), int(lay[2]))),)
         if cover:
-            return (Cover(cover[1], cover[2] == "w", tuple(sorted(map(parsed_cell, cover.groups()[2:])))),)
+            return (Cover(cover[1].upper(), cover[2] in "wW", tuple(sorted(map(parsed_cell, cover.groups()[2:])))),)
         one, two, given_up = _ONE.fullmatch(text), _TWO.fullmatch(text), _GIVEN_UP.fullmatch(text)
         if one:
             kinds: dict[str, type[Drew] | type[Return] | type[Offer]]
             kinds = {"=": Drew, "return(": Return, "offer(": Offer}
-            return (kinds[one[1]](Domino.of(int(one[2]), int(one[3]))),)
+            return (kinds[one[1].lower()](Domino.of(int(one[2]), int(one[3]))),)
         if two:
             return (Reveal(Domino.of(int(two[1]), int(two[2])), Domino.of(int(two[3]), int(two[4]))),)
         if given_up:
-            return (Discard(given_up[1], int(given_up[2]) if given_up[2] else min(HAND, len(state.pile))),)
-        if text in (act.value for act in Act):
-            return (Act(text),)
+            return (Discard(given_up[1].upper(), int(given_up[2]) if given_up[2] else min(HAND, len(state.pile))),)
+        if text.lower() in (act.value for act in Act):
+            return (Act(text.lower()),)
         raise IllegalMove(
             f"{text} is no move: 46V3.2, Lw@2.2-2.3-2.4-3.4, =42, reveal(42/63), offer(42), return(42), discard(L), "
             "done, pass, keep and deal are."

@@ -118,7 +118,9 @@ def _around(board: Board, dealt: Sequence[Domino], chance: Random, watch: Watch)
             fixed = heights_of(board.pips, corner)
             if areas_of(fixed)[0] > 1:
                 continue
-            bound = Watch(watch.limit_s, patience, clock=watch.clock)
+            if not watch.goes_on(total, 0):
+                return None, total
+            bound = Watch(watch.left_s, min(patience, watch.most_states - total), clock=watch.clock)
             draft, steps = anneal(fixed, dealt, _starts(board, corner, chance), chance, bound)
             total += steps
             if draft:

@@ -105,6 +105,8 @@ REFUSED = [
     ("line: 63 32", "24Ri", "Only for the sniff, the first double, it is said how it lies; the 2-4 is no double."),
     ("player 1: 44 50", "44i", "There is no line yet: say only 44, and play on any of its four sides."),
     ("line: 63 32", "26", "The 2-6 fits 2 ends: say 62L (at the left end) or 62R (at the right end)."),
+    ("line: 63 32", "45", "The 4-5 fits nowhere: not at the left end (6) or at the right end (2)."),
+    ("line: 63 32", "55i", "The 5-5 fits nowhere: not at the left end (6) or at the right end (2)."),
     ("line: 63 32", "pass", "Player 1 cannot pass: 12 dominoes can be drawn."),
     ("line: 63 32", "deal", "The hand is not over yet."),
     ("line: 63 32", "=24", "No domino has to be looked at now."),

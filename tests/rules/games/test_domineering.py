@@ -133,6 +133,12 @@ def test_what_the_rules_forbid_is_refused(word: str, why: str, squares: str) -> 
     assert refused.value.cells == tuple(map(cell_at, squares.split()))
 
 
+@pytest.mark.parametrize("word", ["d4-b4/e5-e8(5-2)", "draw(5-2)", "keep(5-2)"])
+def test_a_move_may_be_typed_in_capitals(word: str) -> None:
+    state = GAME.start("first: Black")
+    assert GAME.moves(state, word.upper()) == GAME.moves(state, word)
+
+
 def test_the_drawn_domino_need_not_be_named() -> None:
     drawn = replay(GAME, GAME.start("first: Black"), "draw(5-2)")[0]
     assert GAME.moves(drawn, "d4-b4/e5-e8") == GAME.moves(drawn, "d4-b4/e5-e8(5-2)")

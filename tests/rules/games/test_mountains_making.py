@@ -1,7 +1,7 @@
 """Mountains and Valleys: any deal solved, sound advice, changes that keep a map, the harder solitaire."""
 
 from contextlib import suppress
-from itertools import permutations, product
+from itertools import count, permutations, product
 from random import Random
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from rules.board import EMPTY, Board, Cell, Placed
 from rules.course import warned
 from rules.domino import Domino
-from rules.engine import explain, hint, replay, solve
+from rules.engine import explain, hint, replay, solve, suggest
 from rules.errors import BadText
 from rules.game import IllegalMove
 from rules.games.mountains import GAME, MountainsState
@@ -251,6 +251,77 @@ def test_a_harder_deal_is_solved_in_the_order_of_its_queue() -> None:
 def test_a_hint_of_the_harder_solitaire_peeks_at_nothing() -> None:
     other = MountainsState(deal=(*HARDER.deal[:5], *reversed(HARDER.deal[5:])), harder=True)
     assert hint(GAME, HARDER, 3) == hint(GAME, other, 3)
+
+
+def test_advice_in_the_harder_solitaire_peeks_at_nothing() -> None:
+    other = MountainsState(deal=(*HARDER.deal[:5], *reversed(HARDER.deal[5:])), harder=True)
+    (advised,) = suggest(GAME, HARDER)
+    assert suggest(GAME, other) == (advised,)
+    assert advised.reason == "18 moves from here will do, if what nobody sees is as guessed."
+    assert GAME.play(HARDER, advised.move)
+
+
+STUBBORN = """
+02 35 05 23 03 36 33 06 46
+13 11 44 12 25 15 24 55 00
+===
+        3 1
+        - -
+3 2     0 1
+- -
+3 3 0|2 3|6
+
+6|4 0 0
+    - -
+  4 6 5
+  -
+  4
+"""
+
+
+def test_a_hint_of_the_harder_solitaire_peeks_at_nothing_where_no_guess_comes_out_well() -> None:
+    stubborn = GAME.start(f"harder{STUBBORN}")
+    other = MountainsState(stubborn.board, (*stubborn.shown, *reversed(stubborn.deal[15:])), harder=True)
+    told = "No way was found to lay the rest so that every square can be walked to, whatever was guessed to lie face"
+    for level in (1, 2, 3):
+        assert hint(GAME, stubborn, level).text == hint(GAME, other, level).text == f"{told} down."
+
+
+def test_a_map_is_looked_for_no_longer_than_the_limit_says() -> None:
+    ticks = count()
+    solution = solve(GAME, GAME.start(STUBBORN), Watch(limit_s=10, clock=lambda: float(next(ticks))))
+    assert solution.moves is None
+    assert next(ticks) < 10 + 5
+
+
+def test_a_map_is_looked_for_in_no_more_positions_than_the_limit_says() -> None:
+    assert solve(GAME, GAME.start(STUBBORN), Watch(most_states=3_000)).states_seen < 2 * 3_000
+
+
+TWO_HOLES = board("""
+    0|1 2|1 0|4
+
+      1|5 4|1 4
+              -
+    0 0|6 4|2 4
+    -
+    2 3|3 3|4 5
+              -
+    1 2 3|6   5
+    - -
+    3 2 1|6 5|6
+""")
+
+
+def test_the_harder_solitaire_is_lost_once_no_other_domino_fits() -> None:
+    last = TWO_HOLES.owner[Cell(5, 4)]
+    deal = (*(placed.domino for placed in TWO_HOLES.placed), Domino(6, 6))
+    before = MountainsState(TWO_HOLES.without([last]), deal, harder=True)
+    assert GAME.outcome(before) is None
+    lost = GAME.outcome(GAME.play(before, Lay(last)))
+    assert lost
+    assert (lost.won, lost.reason) == (False, "No other domino fits on the map: it cannot be completed.")
+    assert GAME.outcome(MountainsState(TWO_HOLES, deal)) is None  # the other solitaire may take dominoes back
 
 
 def test_in_the_solitaire_dominoes_may_be_taken_back() -> None:

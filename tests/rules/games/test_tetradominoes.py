@@ -277,6 +277,16 @@ def test_the_examples_of_what_may_be_said_are_moves() -> None:
     assert piece_of(move.cells, move.light) == move.piece == "L"
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["46V3.2", "Lw@2.2-2.3-2.4-3.4", "Sb@2.2-2.3-3.3-3.4", "offer(42)", "return(42)", "reveal(42/63)", "discard(L/2)"]
+    + ["done", "pass", "keep", "deal"],
+)
+def test_a_move_may_be_typed_in_small_letters_or_capitals(word: str) -> None:
+    state = GAME.start("players: 2")
+    assert GAME.moves(state, word.lower()) == GAME.moves(state, word.upper()) == GAME.moves(state, word)
+
+
 def test_two_hundred_random_games_keep_the_set_and_come_to_an_end() -> None:
     for seed in range(200):
         players, variant = KINDS[seed % len(KINDS)]

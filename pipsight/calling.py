@@ -48,9 +48,10 @@ def called(scene: Scene, one: TileSet) -> Call:
     return Call(one.name, tuple(lacking) if all_there else (), twice)
 
 
-def roll(one: TileSet) -> Call:
-    """Say what was known to lack from a set, and to be there twice, when it was taught."""
-    return Call(one.name, one.missing, one.twice)
+def known_of(one: TileSet) -> Iterator[str]:
+    """Say which dominoes of a set were there twice, and which lacked, when it was taught."""
+    yield from (f"Your set {one.name} has {said_reading(domino)} twice." for domino in one.twice)
+    yield from Call(one.name, one.missing, ()).lines
 
 
 def table_call(scene: Scene, sets: Sequence[TileSet]) -> Iterator[str]:

@@ -38,6 +38,8 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 app.add_typer(calibrate_app)
 app.add_typer(sets_app)
@@ -73,6 +75,8 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return CUT_OFF
     except Exception as error:  # noqa: BLE001
+        if isinstance(error.__context__, KeyboardInterrupt):  # a module in C says that it cannot be loaded
+            return INTERRUPTED
         words = in_words(error)
         if words is None:
             traceback.print_exc()

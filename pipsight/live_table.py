@@ -379,6 +379,12 @@ class LiveTable:
             if self.begun:
                 self.play(renewed(self.begun))
 
+    def rewind(self) -> None:
+        """Play a film that is over from its beginning. Raises CameraError where it is gone."""
+        with self._exchange:
+            if self._over:
+                self.watch(self._source)
+
     # Pictures
 
     def picture(self) -> tuple[int, bytes]:

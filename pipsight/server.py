@@ -220,6 +220,7 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         game = begun(chosen.seated(seats_of(here.source)))
         if here.source == SAMPLE:
             here.look_away()
+        here.rewind()  # or the game would be set up for a film that shows no more
         here.play(game)
         return _brief(here.shown())
 

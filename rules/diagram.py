@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.board import Cell
 from rules.table import Table
@@ -27,3 +27,8 @@ class Diagram:
     ranks: str = ""
     files: str = ""
     checkered: bool = False
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing is to be seen but the caption."""
+        return replace(self, caption="", marked=()) == Diagram()

@@ -62,8 +62,9 @@ def timer(
     """Run a clock for any game, large in the terminal; say who pressed first and by how much.
 
     The keys 1 to 6 are the players', the controller's buttons those of players 1 to 4. bee: the first press starts one
-    minute. cobra-paw: who is first. chess: a time for each player. Else a countdown, which needs nobody. Exit 0: the
-    time is up, or q or ctrl-C ended it; 4: bad input.
+    minute. cobra-paw: who is first. chess: a time for each player. Else a countdown, which needs nobody.
+
+    Exit 0: the time is up, or q or ctrl-C ended it; 4: bad input.
     """
     from pipsight.timekeeper import Timekeeper
     from pipsight.timer import Timer

@@ -82,6 +82,7 @@ def watch(
     press Camera on the page, and without GAME a film that comes along is played. Every game is kept as it happens: what
     was cut off goes on by --resume, through the camera that it began with. What is not said here is taken from the
     tables watch and hardware of config.toml.
+
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.config import load, require_taught
@@ -124,6 +125,7 @@ def referee(
 
     Players sit where --seats says, else where pipsight calibrate table was told, and are as many. Else two sit at the
     bottom and the top of the picture; three at the bottom, left and right; four all around.
+
     Exit 0: the film is over, or ctrl-C ended it; 4: bad input.
     """
     from pipsight.opening import REFEREED

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from pipsight.calling import roll
+from pipsight.calling import known_of
 from pipsight.cameras import known_lines
 from pipsight.page.answers import REFUSED, TableName
 from pipsight.sets import all_sets
@@ -65,4 +65,4 @@ def _told(name: str, one: TileSet | str) -> dict[str, Any]:
     """A set as a page lists it; its highest number is null where its file cannot be used, and the line says why."""
     if isinstance(one, str):
         return {"name": name, "highest": None, "lines": [one]}
-    return {"name": name, "highest": one.highest, "lines": list(roll(one).lines)}
+    return {"name": name, "highest": one.highest, "lines": list(known_of(one))}

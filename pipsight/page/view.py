@@ -50,7 +50,7 @@ def view(
         "lit_px": quads_px(session, _on_table(session, lit)),
         "hands": _hands(session),
         "board_svg": board_svg(session, hinted),
-        "lay_this": follower.awaited is not None and isinstance(follower.game, Draws),
+        "lay_this": follower.awaited is not None and not _drawn(session).blank,
         "contest": is_contest(follower.game),
         "highest": _highest(session),
         **on_the_clock(follower),
@@ -99,12 +99,16 @@ def _seen(look: Look) -> dict[str, Any]:
 
 def board_svg(session: Session, lit: Sequence[tuple[int, int]] = ()) -> str:
     """The board as the program understands it; while the table is set up, as it should be laid. lit: cells to light."""
-    follower = session.follower
-    state = follower.state
-    if state is None or not isinstance(follower.game, Draws):
-        return _lying(session.look)
-    diagram = follower.game.diagram(state)
+    diagram = _drawn(session)
+    if diagram.blank and (session.follower.awaited is not None or not diagram.caption):
+        return _lying(session.look)  # as of a line that is still empty: who has something lying there has to see it
     return svg(replace(diagram, marked=(*diagram.marked, *(Cell(*cell) for cell in lit))))
+
+
+def _drawn(session: Session) -> Diagram:
+    """The position as its game draws it; blank for a game that draws none, and before there is a position."""
+    game, state = session.follower.game, session.follower.state
+    return game.diagram(state) if state is not None and isinstance(game, Draws) else Diagram()
 
 
 def _lying(look: Look) -> str:

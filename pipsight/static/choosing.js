@@ -9,6 +9,7 @@ export class Choosing {
   #table;
   #games = null;
   #beginning = false;
+  #played = "";
 
   constructor(table) {
     this.#table = table;
@@ -28,7 +29,21 @@ export class Choosing {
   async open() {
     find("choosing-refused").textContent = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
     find("play").disabled = !this.#games;
+    this.#point();
     find("choosing").showModal();
+  }
+
+  /** What is played, by a view. */
+  show(view) {
+    this.#played = view.game;
+  }
+
+  /** Whoever opens the list while a game is played finds that one chosen. */
+  #point() {
+    const played = [...find("games").querySelectorAll("input")].find((one) => one.value === this.#played);
+    if (!played || played.checked) return;
+    played.checked = true;
+    this.#chosen();
   }
 
   #list(games) {

@@ -39,7 +39,7 @@ export class LayingSets {
         ...(highest === null && !this.#lying.includes(name) ? { disabled: "" } : {}),
       }),
       element("span", {}, name),
-      element("small", {}, [...(highest === null ? [] : [`double-${highest}`]), ...lines].join(". ")))));
+      element("small", {}, [...(highest === null ? [] : [`double-${highest}.`]), ...lines].join(" ")))));
   }
 
   #lay(sets) {

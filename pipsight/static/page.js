@@ -33,7 +33,7 @@ const onTheClock = [new Hunt(link, table, picture), new Race(link)];
 const sounds = new Sounds();
 const voice = new Voice();
 new Camera(table);
-new Choosing(table);
+const choosing = new Choosing(table);
 const calibrating = new Calibrating(table);
 const sets = new LayingSets(table);
 
@@ -57,6 +57,7 @@ link.addEventListener("view", ({ detail }) => {
   story.show(detail);
   onTheClock.forEach((one) => one.show(detail));
   correcting.show(detail);
+  choosing.show(detail);
   sets.show(detail);
   picture.draw(detail);
   find("pause").setAttribute("aria-pressed", String(detail.paused));

@@ -147,7 +147,7 @@ def _under_dice(sure: Board, unseen: frozenset[Cell], rows: int, cols: int) -> I
     lacking = frozenset(set_for(rows, cols) or ()) - {placed.domino for placed in clear.placed}
     if unknown and 2 * len(lacking) == len(unknown) and _each_under(unknown, unseen):
         told = tuple(sorted(unseen & unknown))
-        yield Problem("Dice hide dominoes: name the problem, which tells what lies under them.", told)
+        yield Problem("Dice hide dominoes: take the dice off for a moment, or name the problem.", told)
 
 
 def _each_under(squares: frozenset[Cell], unseen: frozenset[Cell]) -> bool:

@@ -205,10 +205,8 @@ def _wrong_shapes(table: Table, fit: Fit, board: Board) -> Iterator[Problem]:
         pieces.setdefault(piece, []).append(cells)
         bare = tuple(cell for cell in cells if cell not in board.pips)
         if bare:
-            text = (
-                f"Nobody has seen which numbers lie under the {side} tetromino at {where(bare)}: lift it for a moment"
-            )
-            yield Problem(f"{text}, or it hangs off the edge.", bare)
+            text = f"Nobody has seen which numbers lie under the {side} tetromino at {where(bare)}"
+            yield Problem(f"{text}: lift it for a moment; it may hang off the edge, too.", bare)
     for piece, twins in pieces.items():
         if len(twins) > 1:
             places = listing([f"at {where(cells)}" for cells in twins])

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -195,6 +196,14 @@ def test_one_more_table_is_opened_by_the_pages_own_camera(page: Page) -> None:
         page.wait_for_url("**/?table=2*")
         expect(page.locator("#no-picture")).to_be_hidden()
         expect(page.locator("#tables a")).to_have_count(2)
+
+
+def test_what_is_known_of_a_set_is_told_in_sentences(page: Page) -> None:
+    save(set_file("stars"), replace(learnt(SETS["stars"]), twice=("20",), missing=("42",)))
+    with table_at(page, PAGE):
+        page.get_by_role("button", name="Camera", exact=True).click()
+        told = "double-6. Your set stars has 2-0 twice. Your set stars lacks 4-2."
+        expect(page.locator("#sets-taught small")).to_have_text(told)
 
 
 def test_a_set_whose_file_is_damaged_hides_no_other(page: Page) -> None:

@@ -44,6 +44,18 @@ def test_what_is_waited_for_is_told_once_where_help_can_say_no_more(page: Page, 
     expect(page.locator("#waits")).to_be_hidden()
 
 
+def test_the_game_that_is_played_is_chosen_as_the_games_are_opened(page: Page, address: str, table: LiveTable) -> None:
+    begin(table, Choice("unmatched", "5"))
+    page.goto(address)
+    expect(page.locator("#title")).to_have_text("Unmatched Donimoes")
+    for _ in range(2):  # also after another one was looked at
+        page.get_by_role("button", name="Game", exact=True).click()
+        expect(page.get_by_label("Unmatched Donimoes")).to_be_checked()
+        expect(page.get_by_label("Problem").get_by_role("option")).to_have_count(21)
+        page.locator("#games").get_by_text("Cobra Paw").click()
+        page.get_by_role("button", name="Leave it").click()
+
+
 def test_a_game_played_again_offers_nothing_that_cannot_be_asked(page: Page, tmp_path: Path) -> None:
     replay = Replay(read_log(begun_log(tmp_path, "65L")), speed=1000)
     with closing(replay), seated(replay) as address:

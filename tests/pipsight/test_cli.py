@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,7 @@ def solution(game: str, number: int = 0) -> Board:
         (["--version"], 0, f"pipsight {__version__}"),
         (["--help"], 0, "read .* check .* demo"),
         (["read", "--help"], 0, "--json"),
+        (["sets", "list", "-h"], 0, "Usage: pipsight sets list"),
         ([], 2, "Usage: pipsight"),
         (["read"], 2, "Missing argument"),
         (["read", "--jsn", "x.jpg"], 2, "No such option"),
@@ -70,6 +72,17 @@ def test_help_and_wrong_usage(arguments: list[str], code: int, told: str, capsys
     assert run(arguments) == code
     words = " ".join(re.sub(r"[│╭╮╰╯─]", " ", "".join(capsys.readouterr())).split())
     assert re.search(told, words)
+
+
+@pytest.mark.parametrize("command", ["check", "watch", "timer", "solve", "generate"])
+def test_the_help_of_a_narrow_terminal_breaks_a_line_only_where_it_is_full(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run([command, "--help"]) == 0
+    lines = [line.strip() for line in capsys.readouterr().out.split("╭")[0].splitlines()]
+    for line, after in pairwise(lines):
+        assert not line or not after or len(f"{line} {after.split()[0]}") > 76, line
 
 
 @pytest.mark.parametrize(
@@ -376,7 +389,21 @@ def test_without_anywhere_to_complain_a_hint_is_given_all_the_same(
     assert "moves from here will do" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (KeyError("unheard of"), 70)])
+def interrupted_import() -> ImportError:
+    """What a module in C says of ctrl-C while it is loaded."""
+    try:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interrupt:
+            raise ImportError("initialization failed") from interrupt
+    except ImportError as error:
+        return error
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(KeyboardInterrupt(), 130), (interrupted_import(), 130), (KeyError("unheard of"), 70)],
+)
 def test_whatever_happens_nothing_is_left_half_done(
     error: BaseException, code: int, shown: Callable[[Scene], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

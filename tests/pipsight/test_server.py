@@ -54,6 +54,16 @@ def test_a_page_hears_the_story_so_far_and_sees_the_table(address: str) -> None:
     assert view["board_svg"].startswith("<svg")
 
 
+def test_a_film_that_is_over_is_played_again_for_the_game_that_is_chosen(home: Path) -> None:
+    tables = Tables()
+    table = tables.add(str(SAMPLES / "unmatched_start.jpg"))
+    waited(lambda: table.shown()["camera"]["over"])
+    with served(tables) as address:
+        httpx.post(f"{address}/api/tables/1/game", json={"game": "unmatched", "problem": "5"}).raise_for_status()
+        waited(lambda: table.shown()["view"] == "playing")
+    tables.close()
+
+
 def test_what_one_page_asks_for_is_told_to_all(address: str) -> None:
     with page(address) as one, page(address) as other:
         ask(one, ask="move", move="65L")

@@ -6,9 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from pipsight.drawing import svg
+from pipsight.look import Look
 from pipsight.opening import opening
 from pipsight.page.view import _pieces, view
 from pipsight.session import Session
+from rules.board import Board
+from rules.diagram import Diagram
+from rules.table import Table
 from vision.scene import PawnDetection, Scene, TetrominoDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -23,10 +28,26 @@ def test_a_piece_that_only_the_game_makes_likely_is_shown_as_doubtful() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "problem", "lay"), [("unmatched", "5", True), ("dominosa", None, False), ("cobra_paw", None, False)]
+    ("slug", "problem", "lay"),
+    [("unmatched", "5", True), ("finder", None, True), ("dominosa", None, False), ("cobra_paw", None, False)],
 )
 def test_the_page_knows_whether_the_board_is_what_is_to_be_laid(slug: str, problem: str | None, lay: bool) -> None:
     assert view(Session(*opening(slug, problem)))["lay_this"] is lay
+
+
+@pytest.mark.parametrize("slug", ["all_fives", "bee_race", "mountains_together", "tetradominoes"])
+def test_nobody_is_asked_to_lay_a_board_on_which_nothing_lies_yet(slug: str) -> None:
+    seen = view(Session(*opening(slug, None)))
+    assert not seen["lay_this"]
+    assert not seen["board_svg"]
+
+
+def test_while_a_table_is_set_up_on_which_nothing_has_to_lie_what_lies_there_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session(*opening("all_fives", None))
+    monkeypatch.setattr(Look, "tables", (Table(Board.parse("5|3")),))
+    assert view(session)["board_svg"] == svg(Diagram(Table(Board.parse("5|3"))))
 
 
 def test_each_square_of_a_faint_tetromino_is_doubtful() -> None:

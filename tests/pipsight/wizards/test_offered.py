@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,12 @@ def test_a_calibration_that_was_cut_off_is_said_and_written_anew(address: str, t
         end = heard(socket, event("finished"))
     assert (end["kept"], end["lines"][0]) == (True, FILE_ANEW)
     assert load(camera_file(film)).plane
+
+
+def test_what_a_listed_set_has_twice_is_said_of_the_set_and_not_of_the_table(address: str) -> None:
+    save(set_file("stars"), replace(learnt(SETS["stars"]), twice=("20",), missing=("42",)))
+    [stars] = httpx.get(f"{address}/api/sets").json()
+    assert stars["lines"] == ["Your set stars has 2-0 twice.", "Your set stars lacks 4-2."]
 
 
 def test_sets_are_listed_and_laid_on_a_table(address: str, table: LiveTable) -> None:

@@ -326,7 +326,7 @@ def test_a_round_is_judged_however_the_table_lies(turns: int) -> None:
 def test_without_the_problem_what_dice_hide_is_no_fault(turns: int) -> None:
     end, _ = replay(GAME, START, "2D1, 1D3L3, 2L3U1")
     verdict = check(GAME, table(end, turns, covered=True))
-    told = "Dice hide dominoes: name the problem, which tells what lies under them."
+    told = "Dice hide dominoes: take the dice off for a moment, or name the problem."
     assert (verdict.state, [note.text for note in verdict.notes]) == ("undecided", [told])
     assert check(GAME, table(end, turns, covered=True), START).state == "solved"
 

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from calibration.homography import inverse, mapped
 from calibration.lens import Image, Lens, Points, as_matrix, as_points
-from calibration.plane import Plane, mapped
+from calibration.plane import Plane
 from calibration.plane_fit import area_around
 
 NOTICED_MM = 0.8  # a drift is told from here on; below it is only followed
@@ -151,7 +152,7 @@ class DriftWatch:
 
     def _ideal_places(self, plane: Plane) -> Points:
         """The play area's corners in ideal pixels."""
-        return mapped(np.linalg.inv(np.array(plane.to_mm)), self._places_mm)
+        return mapped(inverse(plane.to_mm), self._places_mm)
 
     def _moved_plane(self, motion: Points) -> Plane:
         """The learnt plane after the camera's motion."""

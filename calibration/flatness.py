@@ -33,19 +33,13 @@ def sag(views: Sequence[View], poses: Sequence[Pose], lens: Lens, *, lens_known:
 
     Where the lens is not known from elsewhere, what it could explain is not laid at the sheet's door.
     """
-    total = np.zeros((_SHAPES, _SHAPES)) if lens_known else None
-    gradient = np.zeros(_SHAPES)
-    known, told = total, gradient
-    squares, count = 0.0, 0
-    for view, pose in zip(views, poses, strict=True):
-        by, missed = _columns(view, pose, lens, lens_known), misses_px(view, pose, lens).ravel()
-        known = by.T @ by if known is None or known.shape != (by.shape[1],) * 2 else known + by.T @ by
-        told = by.T @ missed + (told if len(told) == by.shape[1] else 0)
-        squares, count = squares + float(missed @ missed), count + len(missed)
-    if known is None or not count:
+    if not sum(len(view.points_mm) for view in views):
         return Sag(0.0, float("inf"))
-    spread = inverse(known + 1e-9 * np.eye(len(known)))
-    shape, noise = (spread @ told)[-_SHAPES:], squares / count
+    looks = list(zip(views, poses, strict=True))
+    by = np.concatenate([_columns(view, pose, lens, lens_known) for view, pose in looks])
+    missed = np.concatenate([misses_px(view, pose, lens).ravel() for view, pose in looks])
+    spread = inverse(by.T @ by + 1e-9 * np.eye(by.shape[1]))
+    shape, noise = (spread @ by.T @ missed)[-_SHAPES:], float(np.mean(missed**2))
     bulge = np.ptp(_bows(np.concatenate([v.points_mm for v in views])) @ shape)
     deviation = np.sqrt(np.trace(spread[-_SHAPES:, -_SHAPES:]) * noise)
     return Sag(float(bulge), float(deviation))

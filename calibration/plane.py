@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calibration.homography import inverse, mapped
 from calibration.lens import Lens, Matrix, Points, Size, as_matrix, as_points, scale_between
 
 USUAL_TILE_MM = 48.0  # how long a tile is taken to be where nobody tells
@@ -51,11 +51,11 @@ class Plane:
 
     def to_table(self, points_px: ArrayLike, lens: Lens | None = None) -> Points:
         """Millimetres (n, 2) on the table of pixels (n, 2) of the picture."""
-        return mapped(self.to_mm, lens.ideal(points_px) if lens else points_px)
+        return mapped(self.to_mm, lens.ideal(points_px) if lens else as_points(points_px))
 
     def to_picture(self, points_mm: ArrayLike, lens: Lens | None = None) -> Points:
         """Pixels (n, 2) of the picture of millimetres (n, 2) on the table."""
-        pixels = mapped(np.linalg.inv(np.array(self.to_mm)), points_mm)
+        pixels = mapped(inverse(self.to_mm), as_points(points_mm))
         return lens.seen(pixels) if lens else pixels
 
     def viewpoint(self, lens: Lens) -> Viewpoint:
@@ -85,11 +85,3 @@ class Plane:
         across, down = scale_between(old_px, new_px)
         back = np.array([[1 / across, 0, 0.5 / across - 0.5], [0, 1 / down, 0.5 / down - 0.5], [0, 0, 1]])
         return replace(self, to_mm=as_matrix(np.array(self.to_mm) @ back))
-
-
-def mapped(homography: ArrayLike, points: ArrayLike) -> Points:
-    """Points (n, 2) as a 3x3 homography maps them, (n, 2)."""
-    flat = as_points(points)
-    if not len(flat):
-        return flat
-    return as_points(cv2.perspectiveTransform(flat[:, None], np.array(homography, np.float64)))

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 
 from calibration.flatness import sag
-from calibration.lens import Lens, Points, as_matrix, as_points
-from calibration.plane import Plane, Point, mapped
+from calibration.homography import inverse, mapped
+from calibration.lens import Lens, Points, as_matrix
+from calibration.plane import Plane, Point
 from calibration.sighting import FEWEST_CORNERS, Sighting
 from calibration.views import View, misses_px, pose_of, rms
 
@@ -44,7 +45,7 @@ def plane_from_sheet(sightings: Sequence[Sighting], lens: Lens | None = None) ->
     to_mm, missed, fault = _with_lens(view, lens) if lens else _without_lens(view)
     if fault or to_mm is None:
         return PlaneFit(None, fault, missed)
-    middle_px = mapped(np.linalg.inv(to_mm), [np.array(sightings[0].target.size_mm) / 2])[0]
+    middle_px = mapped(inverse(to_mm), [np.array(sightings[0].target.size_mm) / 2])[0]
     return PlaneFit(framed(Plane(as_matrix(to_mm)), (middle_px[0], middle_px[1])), "", missed)
 
 
@@ -115,7 +116,7 @@ def _without_lens(view: View) -> tuple[Points | None, float, str]:
     to_mm, _ = cv2.findHomography(view.points_px, view.points_mm, 0)
     if to_mm is None:
         return None, 0.0, "the sheet's corners lie on no plane: lay it flat and look again"
-    back = as_points(mapped(np.linalg.inv(to_mm), view.points_mm))
+    back = mapped(inverse(to_mm), view.points_mm)
     missed = rms(view.points_px - back)
     fault = ASTRAY.format(missed) if missed > 2 * MOST_MISSED_PX else ""
     return np.asarray(to_mm, np.float64), missed, fault

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import OptimizeResult, least_squares
 
+from calibration.homography import inverse, mapped
 from calibration.lens import Lens, Points, as_matrix
-from calibration.plane import USUAL_TILE_MM, Plane, mapped
+from calibration.plane import USUAL_TILE_MM, Plane
 from calibration.plane_fit import framed
 
 FEWEST, FEWEST_WITHOUT_LENS = 3, 4
@@ -166,7 +167,7 @@ class _Sought:
     def _aligned(self, unknown: Points) -> tuple[Points, float]:
         """Where each point would lie on the plane if all were alike (n, m, 2), and the common size."""
         to_px, camera = self._posed(unknown)
-        flat = mapped(np.linalg.inv(to_px), self._points.reshape(-1, 2)).reshape(self._points.shape)
+        flat = mapped(inverse(to_px), self._points)
         points, forms = _plain(flat), self._forms(unknown[-5:])
         _, factors = self._laid(points, forms)
         near = unknown[-1] * (complex(*camera[:2]) - points[:, :4].mean(axis=1)) / abs(camera[2])
@@ -204,7 +205,7 @@ class _Sought:
         """How far each point lies from where it would be if all were alike, in pixels, (n, m, 2)."""
         to_px, _ = self._posed(unknown)
         laid, _ = self._aligned(unknown)
-        return np.asarray(self._points - mapped(to_px, laid.reshape(-1, 2)).reshape(laid.shape), np.float64)
+        return np.asarray(self._points - mapped(to_px, laid), np.float64)
 
     def _residuals(self, unknown: Points) -> Points:
         missed = (self._missed(unknown) / self._deviations[..., None]).ravel()
@@ -263,7 +264,7 @@ def _nodes(points: Points) -> Points:
     """Where each point lies on its tile (m, 3): across and along, -1 to 1; for pips, on which half, -1 or 1."""
     corners = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64)
     flat = cv2.getPerspectiveTransform(points[:4].astype(np.float32), corners[:, :2].astype(np.float32) / 2)
-    x, y = mapped(flat, points[4:]).reshape(-1, 2).T
+    x, y = mapped(flat, points[4:]).T
     _, half, along, across, _ = USUAL
     end = np.where(y > 0, 1.0, -1.0)
     rows = np.clip(np.round((y - end * half) / along), -1, 1)

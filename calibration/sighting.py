@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import mapped
 from calibration.lens import Image, Points, as_points
-from calibration.plane import mapped
 from calibration.target import SHEET, TAG_NUMBERS, Target, board, dictionary
 from calibration.views import View
 
@@ -169,7 +169,7 @@ def _lacking(seen: dict[int, Points], target: Target, to_px: Points, size: tuple
     rims = (middles[:, 0], middles[:, 1], width - middles[:, 0], height - middles[:, 1])
     pixels = mapped(to_px, middles)
     within = np.asarray(((pixels > 0.04 * np.array(size)) & (pixels < 0.96 * np.array(size))).all(axis=1))
-    large = _shorter_sides(mapped(to_px, target.markers_mm().reshape(-1, 2)).reshape(-1, 4, 2)) >= SMALL_PX
+    large = _shorter_sides(mapped(to_px, target.markers_mm())) >= SMALL_PX
     shown = np.isin(np.arange(len(middles)), list(seen))
     rows = [rim < target.square_mm for rim in rims]
     return tuple(

@@ -169,7 +169,7 @@ class LiveTable:
         with self._lock:
             if session is not self.session or then.made != follower.made:
                 return [Refused("The table has changed meanwhile: ask again.")]
-            return self._heard(session.tell(events))
+            return self._heard(session.kept(events))
 
     def _heard(self, events: list[Event]) -> list[Event]:
         self._publish([event for event in events if not isinstance(event, Refused)])
@@ -179,7 +179,7 @@ class LiveTable:
         """Tell everybody what happened beside the table, as a press of a button; it is kept with the game."""
         with self._lock:
             if events:
-                self._publish(self.session.tell(events))
+                self._publish(self.session.kept(events))
 
     # Lights and buttons
 
@@ -300,7 +300,7 @@ class LiveTable:
             self._publish(events, soon=False)
             look = self.session.look
             stands = self._standing.see(frame, look.scene, calm=not look.moving)
-            self._publish(self.session.tell(stands), soon=False)
+            self._publish(self.session.kept(stands), soon=False)
             self._audience.picture(self.frames_seen)
         self._pictures.keep(frame)
 

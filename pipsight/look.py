@@ -31,12 +31,12 @@ from vision.taught import each_once
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from calibration.homography import Array
     from calibration.tileset import TileSet
     from pipsight.asking import Said
     from rules.board import Cell, Placed
     from rules.game import Game
     from rules.table import Table
-    from vision.homography import Array
     from vision.motion import Polygon
     from vision.reconstruct import Rebuilt
     from vision.scene import DieDetection, Point, TileDetection

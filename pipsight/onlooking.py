@@ -82,6 +82,6 @@ class Onlooking:
                 return [Resynced("The table is seen as it lies.")]
         return [Refused("Choose a game first.")]
 
-    def tell(self, events: list[Event]) -> list[Event]:
+    def kept(self, events: list[Event]) -> list[Event]:
         """Nothing is kept without a game."""
         return events

@@ -12,9 +12,10 @@ from pipsight.hunt.film import Film
 from pipsight.hunt.first import First, chances_of, first_of, is_due, is_later, latest
 from pipsight.hunt.hearing import Hearing, doubted, finish, was_first
 from pipsight.hunt.middle import ROLL_S, Middle, half_rolled, lies_elsewhere
-from rules.cobra_paw.state import BLANK, Hunt, Roll, Touch
+from rules.cobra_paw.state import BLANK, Hunt, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove
+from rules.two_dice import Roll
 from rules.words import listing, said
 from vision.hands.landing import LandingEyes
 from vision.overlap import holds

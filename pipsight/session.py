@@ -149,7 +149,7 @@ class Session:
                 events += self._caller.see(self.look)
             if not self.paused:
                 events += self._settled()
-        return self._kept([*events, *self._due()])
+        return self.kept([*events, *self._due()])
 
     @property
     def _pause_s(self) -> float:
@@ -176,7 +176,7 @@ class Session:
     def passed(self, time_s: float) -> list[Event]:
         """What the clock brings up to a moment of the frames' clock at which there was no frame."""
         self.until(time_s)
-        return self._kept(self._due())
+        return self.kept(self._due())
 
     def _due(self) -> list[Event]:
         """What the game's clock brings."""
@@ -231,7 +231,7 @@ class Session:
         if text == self.trouble:
             return []
         self.trouble = text
-        return self._kept([Trouble(text), *self.closed()])
+        return self.kept([Trouble(text), *self.closed()])
 
     def closed(self) -> list[Event]:
         """What was open to the frames that follow, closed by those there were: none follow for now."""
@@ -269,7 +269,7 @@ class Session:
                 events = self._press(seat, at_s, on=on)
             case Correct():
                 events = self._correct(ask)
-        return self._kept([*events, *self._due()])
+        return self.kept([*events, *self._due()])
 
     def _waits(self, ask: Press | Move | Chance) -> bool:
         """Whether that waits for the end of a pause: all in a game on the clock, in a hunt its next dice."""
@@ -287,13 +287,9 @@ class Session:
         self.referee.middle.overlook(self.look.scene.dice)
         return events
 
-    def tell(self, events: list[Event]) -> list[Event]:
-        """Keep what was found out beside the session, as a hint that took long; returns what is to be told."""
-        return self._kept(events)
-
     def go_on(self) -> list[Event]:
         """End a pause in which the program was ended; what the clock brings comes once somebody is there to hear it."""
-        return self._kept(self._pause(on=False)) if self.paused else []
+        return self.kept(self._pause(on=False)) if self.paused else []
 
     def _pause(self, *, on: bool) -> list[Event]:
         closed = self.closed() if on else []
@@ -321,7 +317,7 @@ class Session:
 
     def leave(self) -> None:
         """Keep how far the clock has come, for whoever takes the game up again; nothing is kept after that."""
-        self._kept(self._deadlines.left(self.played_s(self.time_s)))
+        self.kept(self._deadlines.left(self.played_s(self.time_s)))
         self._log = None
 
     def _press(self, seat: int, at_s: float, *, on: bool) -> list[Event]:
@@ -336,8 +332,11 @@ class Session:
         told = corrected(self.look, ask)
         return [told, *([] if self.paused or isinstance(told, Refused) else self._settled())]
 
-    def _kept(self, events: list[Event]) -> list[Event]:
-        """The events, once they are on the disk; a disk that is full does not stop the game, and is said once."""
+    def kept(self, events: list[Event]) -> list[Event]:
+        """The events, once they are on the disk, be they found out beside the session, as a hint that took long.
+
+        A disk that is full does not stop the game, and is said once.
+        """
         self.presses.hear(events)
         for number, event in enumerate(events):
             if self._log is None:

@@ -39,7 +39,7 @@ def expected(game: Game[S, M], before: S | None = None) -> tuple[Expected, ...]:
     pieces = game.info.pieces
     if before is None or not isinstance(game, Draws):
         return pieces
-    table = game.diagram(before).table
+    table = _shown(game, before)
     lying = {"die": table.dice, "pawn": table.pawns, "token": table.tokens, "tetromino": table.tetrominoes}
     counts = {one.kind: len(lying[one.kind]) for one in pieces if one.least}
     told = [replace(one, least=n, most=n) if (n := counts.get(one.kind)) else one for one in pieces]
@@ -54,36 +54,31 @@ def lacking(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Pl
 
     Most of the others have to lie there, which tell where that is, and nothing else in their places.
     """
-    fit = _fit(game, table, before)
-    if before is None or fit is None or not isinstance(game, Draws):
-        return ()
-    return _free(game.diagram(before).table.board.placed, table, fit)
+    wanted = _shown(game, before).board
+    fit = _fit(table, wanted)
+    return _free(wanted.placed, table, fit) if fit else ()
 
 
 def laid(game: Game[S, M], before: S | None = None) -> frozenset[Domino]:
     """The dominoes that lie face up on the table of the state before, wherever."""
-    if before is None or not isinstance(game, Draws):
-        return frozenset()
-    table = game.diagram(before).table
+    table = _shown(game, before)
     return frozenset((*(placed.domino for placed in table.board.placed), *(spot.domino for spot in table.spots)))
 
 
 def in_place(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
     """The dominoes of a table that lie where the state before has them; () where too few do to tell."""
-    fit = _fit(game, table, before)
-    if before is None or fit is None or not isinstance(game, Draws):
-        return ()
-    wanted = {*game.diagram(before).table.board.placed}
-    return tuple(placed for placed in table.board.placed if placed.moved(fit.apply) in wanted)
+    wanted = _shown(game, before).board
+    fit = _fit(table, wanted)
+    return tuple(one for one in table.board.placed if one.moved(fit.apply) in wanted.placed) if fit else ()
 
 
 def backs(game: Game[S, M], table: Table, before: S | None = None) -> tuple[tuple[Cell, ...], ...]:
     """Where dominoes lie face down in the state before: each on the table's own cells, as a table of it tells them."""
-    if before is None or not (isinstance(game, Draws) and isinstance(game, Slips)):
+    wanted = _shown(game, before).face_down
+    if before is None or not wanted or not isinstance(game, Slips):
         return ()
-    wanted = game.diagram(before).table.face_down
     try:
-        seen = game.read(table, before) if wanted else before
+        seen = game.read(table, before)
     except UnreadableTable:
         return ()
     return tuple(tuple(game.on_table(before, seen, cell) for cell in place.cells) for place in wanted)
@@ -93,13 +88,13 @@ def may_lie_down(game: Game[S, M], before: S | None = None) -> bool | None:
     """Whether dominoes may lie face down, on the table of the state before or in a hand; None where nobody can tell."""
     if before is None or not isinstance(game, Draws):
         return None
-    return bool(game.info.hands or game.diagram(before).table.face_down)
+    return bool(game.info.hands or _shown(game, before).face_down)
 
 
 def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[Placed, ...]:
     """The dominoes that the next move may lay on a table or to another place of it, each on the table's own cells."""
-    fit = _fit(game, table, before)
-    if before is None or fit is None or not isinstance(game, Draws):
+    fit = _fit(table, _shown(game, before).board)
+    if before is None or fit is None:
         return ()
     watch = Watch(LAYING_S, clock=time.thread_time)
     lying = {placed.domino for placed in table.board.placed}
@@ -109,31 +104,33 @@ def playable(game: Game[S, M], table: Table, before: S | None = None) -> tuple[P
 
 def dice_foreseen(game: Game[S, M], table: Table, before: S | None = None) -> Iterator[Die]:
     """The dice that stand on cells in the state before, and then after the next move, each on the table's own cell."""
-    fit = _fit(game, table, before)
-    if before is None or fit is None or not isinstance(game, Draws):
+    fit = _fit(table, _shown(game, before).board)
+    if before is None or fit is None:
         return
     watch = Watch(LAYING_S, clock=time.thread_time)
     nexts = (after for _, after in takewhile(lambda _: watch.goes_on(0, 0), plays(game, before)))
     for state in chain((before,), nexts):
-        yield from (replace(die, cell=fit.undo(die.cell)) for die in game.diagram(state).table.dice if die.cell)
+        yield from (replace(die, cell=fit.undo(die.cell)) for die in _shown(game, state).dice if die.cell)
 
 
 def may_show(game: Game[S, M], table: Table, state: S) -> bool:
     """Whether what a table shows lies as in a state, of whose dominoes some may have been overlooked."""
-    fit = _fit(game, table, state)
-    if fit is None or not isinstance(game, Draws):
-        return False
-    wanted = {*game.diagram(state).table.board.placed}
-    return all(placed.moved(fit.apply) in wanted for placed in table.board.placed)
+    wanted = _shown(game, state).board
+    fit = _fit(table, wanted)
+    return fit is not None and all(placed.moved(fit.apply) in wanted.placed for placed in table.board.placed)
+
+
+def _shown(game: Game[S, M], state: S | None) -> Table:
+    """The table as a state has it; an empty one where there is no state, or the game draws none."""
+    return Table() if state is None or not isinstance(game, Draws) else game.diagram(state).table
 
 
 def _laid(game: Game[S, M], state: S, lying: Collection[Domino], *, hidden: bool = False) -> Iterator[Placed]:
     """What each legal move lays that does not lie there yet, on the cells of the state; after moves that nobody sees,
     what the next ones lay."""
-    assert isinstance(game, Draws)
-    board = game.diagram(state).table.board
+    board = _shown(game, state).board
     for _, after in plays(game, state):
-        now = game.diagram(after).table.board
+        now = _shown(game, after).board
         if now == board and not hidden:
             yield from _laid(game, after, lying, hidden=True)
         elif now != board:
@@ -152,11 +149,8 @@ def _step(one: Board, other: Board) -> tuple[int, int]:
     return steps.most_common(1)[0][0] if steps else (0, 0)
 
 
-def _fit(game: Game[S, M], table: Table, before: S | None) -> Fit | None:
-    """From the cells of a table to those of the state before, most of whose dominoes have to lie there."""
-    if before is None or not isinstance(game, Draws):
-        return None
-    wanted = game.diagram(before).table.board
+def _fit(table: Table, wanted: Board) -> Fit | None:
+    """From the cells of a table to those of the board of a state, most of whose dominoes have to lie there."""
     if not wanted.placed:
         return None
     for fit in best_fits(table.board, table.board, wanted.pips)[:1]:

@@ -55,9 +55,10 @@ class Holding:
         return replace(self, known=(*self.known, domino))
 
     def may_be(self, seen: Holding) -> bool:
-        """Whether this is what is seen: as many, and none that cannot be here."""
-        fits = len(self) == len(seen) and all(self.may_hold(domino) for domino in seen.known)
-        return fits and all(seen.may_hold(domino) for domino in self.known)
+        """Whether this is what is seen: as many, none that cannot be here, and backs for what is not shown."""
+        hidden = set(self.known) - set(seen.known)
+        fits = len(self) == len(seen) and len(hidden) <= seen.unknown
+        return fits and all(self.may_hold(domino) for domino in seen.known)
 
     def unlike(self, seen: Holding, who: str) -> Iterator[str]:
         """What is seen of this hand and should not be, or is not and should, in sentences; nothing if all fits."""

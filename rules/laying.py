@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from rules.board import Board, Placed, Way
+from rules.board import Board, Cell, Placed, Way
 from rules.domino import Domino
 from rules.game import Problem
 from rules.words import listing, often, pair, said, where
+
+_LAY = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,16 @@ class Lay:
         column, row = self.placed.cell.col + 1, self.placed.cell.row + 1
         comma = "" if 0 <= column <= 9 and 0 <= row <= 9 else ","
         return f"{self.placed}{'H' if self.placed.way is Way.RIGHT else 'V'}{column}{comma}{row}"
+
+
+def lay_named(text: str) -> Lay | None:
+    """The laying that a word names in the printed notation, "23V21"; None where it names none."""
+    written = _LAY.fullmatch(text)
+    if not written:
+        return None
+    column, row = int(written[4] or written[6]), int(written[5] or written[7])
+    way = Way.RIGHT if written[3] in "Hh" else Way.DOWN
+    return Lay(Placed(Cell(row - 1, column - 1), way, int(written[1], 16), int(written[2], 16)))
 
 
 def objections(placed: Placed, board: Board, allowed: Container[Domino], supply: str) -> Iterator[Problem]:

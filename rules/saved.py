@@ -122,19 +122,19 @@ def replayed(saved: SavedGame) -> Loaded:
     states = [state]
     for number, made in enumerate(saved.moves, 1):
         try:
-            states += _after(rules, states[-1], made)
+            states.append(_after(rules, states[-1], made))
         except IllegalMove as refused:
             text = f"Move {number}, {made.move} by {made.by}, is no longer allowed: {refused}{since}"
             raise BadSave(text) from None
     return Loaded(rules, tuple(states))
 
 
-def _after(rules: Game[Any, Any], state: Any, made: Made) -> list[Any]:
-    """The state after a move; IllegalMove where the game is over, or where it is somebody else's turn."""
+def _after(rules: Game[Any, Any], state: Any, made: Made) -> Any:
+    """The state after a move. Raises IllegalMove, also where the game is over or it is somebody else's turn."""
     if rules.outcome(state):
         raise IllegalMove("The game is over.")
     if made.by not in (maker(rules, state), CHANCE.value):
         raise IllegalMove(f"It is the turn of {maker(rules, state)}.")
     for move in named(rules, state, made.move):
         state = rules.play(state, move)
-    return [state]
+    return state

@@ -14,10 +14,11 @@ from random import Random
 import numpy as np
 
 from rules.board import Cell
-from rules.cobra_paw.state import BLANK, SIDES, Hunt, Roll, Touch
+from rules.cobra_paw.state import BLANK, SIDES, Hunt, Touch
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, LooseTile, Place, Table
+from rules.two_dice import Roll
 from training.film import Shot, Taking, film
 from training.hunted import SIZE, Hunted, softened
 from training.hunting import TOUCHING, Planned, Reach

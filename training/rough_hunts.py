@@ -12,10 +12,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.cobra_paw.state import BLANK, SIDES, GiveUp, Hunt, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, SIDES, GiveUp, Hunt, Take, Touch
 from rules.domino import Domino
 from rules.games.cobra_paw import GAME
 from rules.table import Die, Table
+from rules.two_dice import Roll
 from training.film import Mishaps, Shot, pushed
 from training.hunt_course import (
     BEFORE,

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.homography import Array, mapped
 from training.lens import Lens
 from training.truth import Point, Truth
-from vision.homography import Array, moved
 
 Rng = np.random.Generator
 Image = NDArray[np.uint8]
@@ -35,7 +35,7 @@ class _Way:
 
     def at(self, points: Sequence[Point]) -> tuple[Point, ...]:
         """Where some points are then."""
-        return tuple((float(x), float(y)) for x, y in moved(self.onto, np.array(points, float).reshape(-1, 2)))
+        return tuple((float(x), float(y)) for x, y in mapped(self.onto, np.array(points, float).reshape(-1, 2)))
 
     def shows(self, points: Sequence[Point]) -> bool:
         """Whether the middle of some points is seen then."""
@@ -80,11 +80,11 @@ def _region(truth: Truth, to_table: Array, around: float) -> tuple[Array, Array]
     faces = [t.corners_px for t in truth.tiles if t.visible > 0] + [d.corners_px for d in truth.dice]
     middles = [middle for middle in (np.mean(face, axis=0) for face in faces) if _is_ahead(to_table, middle)]
     width, height = truth.size_px
-    there = moved(to_table, np.array(middles or [(width / 2, height / 2)]))
+    there = mapped(to_table, np.array(middles or [(width / 2, height / 2)]))
     low, high = there.min(axis=0) - around, there.max(axis=0) + around
     corners = [(0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height))]
     if all(_is_ahead(to_table, corner) for corner in corners):
-        shown = moved(to_table, np.array(corners))
+        shown = mapped(to_table, np.array(corners))
         low, high = np.maximum(low, shown.min(axis=0)), np.minimum(high, shown.max(axis=0))
     return low, np.maximum(high, low + 1)
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.homography import Array, inverse, mapped
 from vision import sizes
 from vision.blanks import presence
-from vision.homography import Array, inverse, moved
 from vision.leaning import as_usual, to_table
 from vision.level import leveling
 from vision.peaks import Candidate
@@ -66,13 +66,13 @@ class Tilt:
     def _stretches(self, points: Array) -> Array:
         """(n, 2): of each of some points (n, 2), the longest first."""
         ways = STEP * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
-        right, down, left, up = moved(inverse(self.to_table), moved(self.to_table, points) + ways[:, None])
+        right, down, left, up = mapped(inverse(self.to_table), mapped(self.to_table, points) + ways[:, None])
         steps = np.stack([right - left, down - up], axis=1) / (2 * STEP)
         return np.asarray(np.linalg.svd(steps, compute_uv=False))
 
     def unlikeness(self, quads: Sequence[Quad]) -> list[float]:
         """How far the size of each face (4, 2) is from a tile's where it lies on the table, as of vision.sizes."""
-        return [abs(sizes.size(moved(self.to_table, quad)) - HALVES) for quad in quads]
+        return [abs(sizes.size(mapped(self.to_table, quad)) - HALVES) for quad in quads]
 
 
 def tilt_of(faces: Sequence[Quad], chances: Sequence[float], size_px: tuple[int, int]) -> Tilt:
@@ -110,7 +110,7 @@ def _before(tilt: Tilt, point: tuple[float, float]) -> bool:
 
 
 def _lying(candidate: Candidate, tilt: Tilt) -> Candidate:
-    middle, ahead = (moved(tilt.to_table, np.add(candidate.center, step)) for step in ((0, 0), candidate.along))
+    middle, ahead = (mapped(tilt.to_table, np.add(candidate.center, step)) for step in ((0, 0), candidate.along))
     way = (ahead - middle) / max(float(np.linalg.norm(ahead - middle)), 1e-9)
     return _shaped(candidate, inverse(tilt.to_table), middle, way, np.array([-way[1], way[0]]) / 2)
 
@@ -165,25 +165,25 @@ def _size(candidate: Candidate, tilt: Tilt) -> float:
 def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[Array, Array]:
     """The part of the table, from (x, y) to (x, y), that is around the tiles and other points, and in this box."""
     left, upper, right, lower = box
-    middles = moved(tilt.to_table, tilt.faces.mean(axis=1))
+    middles = mapped(tilt.to_table, tilt.faces.mean(axis=1))
     low, high = middles.min(axis=0) - AROUND, middles.max(axis=0) + AROUND
-    for x, y in (moved(tilt.to_table, np.array([point]))[0] for point in also if _before(tilt, point)):
+    for x, y in (mapped(tilt.to_table, np.array([point]))[0] for point in also if _before(tilt, point)):
         if (low - AROUND < (x, y)).all() and ((x, y) < high + AROUND).all():
             low, high = np.minimum(low, (x - NEAR, y - NEAR)), np.maximum(high, (x + NEAR, y + NEAR))
     corners = np.array([[left, upper], [right, upper], [right, lower], [left, lower]], float)
     depth = corners @ tilt.to_table[2, :2] + tilt.to_table[2, 2]
     if (depth > 0).all():  # the horizon is not in it
-        shown = moved(tilt.to_table, corners)
+        shown = mapped(tilt.to_table, corners)
         low, high = np.maximum(low, shown.min(axis=0)), np.minimum(high, shown.max(axis=0))
     return low, np.maximum(high, low + STEP)
 
 
 def _shaped(candidate: Candidate, to_picture: Array, middle: Array, along: Array, across: Array) -> Candidate:
     """The candidate as a tile looks in the picture whose middle and half sides are these where it lies flat."""
-    center, (a, b) = moved(to_picture, middle), _steps(to_picture, middle, np.stack([along, across]))
+    center, (a, b) = mapped(to_picture, middle), _steps(to_picture, middle, np.stack([along, across]))
     return replace(candidate, center=as_point(center), along=as_point(a), across=as_point(b))
 
 
 def _steps(matrix: Array, at: Array, ways: Array) -> Array:
     """How the ways (n, 2) from a point look after a homography, which is taken for even over so short a stretch."""
-    return np.asarray((moved(matrix, at + STEP * ways) - moved(matrix, at - STEP * ways)) / (2 * STEP))
+    return np.asarray((mapped(matrix, at + STEP * ways) - mapped(matrix, at - STEP * ways)) / (2 * STEP))

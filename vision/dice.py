@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
-from calibration.plane import mapped
+from calibration.homography import mapped
 from vision.networks import network
 from vision.odds import chance_of, log_odds
 from vision.peaks import Spot, apart, distinct

@@ -13,9 +13,9 @@ from math import atan2, degrees, sqrt
 import cv2
 import numpy as np
 
+from calibration.homography import Array, inverse, mapped
 from vision.aslant import Box, from_above, tilt_under
 from vision.dice import DieReader, Top, look_at, settled
-from vision.homography import Array, inverse, moved
 from vision.peaks import Spot
 from vision.scene import TileDetection
 from vision.straighten import Image, pyramid
@@ -54,14 +54,14 @@ def find_tops(
 def _carried(tile: TileDetection, by: Array) -> TileDetection:
     """A tile where a homography (3, 3) takes it."""
     a, b, c, d, head, tail = (
-        (float(x), float(y)) for x, y in moved(by, np.array([*tile.corners_px, *tile.centers_px]))
+        (float(x), float(y)) for x, y in mapped(by, np.array([*tile.corners_px, *tile.centers_px]))
     )
     return replace(tile, corners_px=(a, b, c, d), centers_px=(head, tail))
 
 
 def _brought_back(top: Top, back: Array) -> Top:
     """A top that was seen from above as the square that is most like it in the frame."""
-    face = moved(back, top.spot.corners.astype(np.float64))
+    face = mapped(back, top.spot.corners.astype(np.float64))
     along = face[3] - face[0]
     edge = sqrt(max(1.0, cv2.contourArea(face.astype(np.float32))))
     angle = degrees(atan2(along[1], along[0]))
@@ -69,7 +69,7 @@ def _brought_back(top: Top, back: Array) -> Top:
 
 
 def _moved(point: tuple[float, float], by: Array) -> tuple[float, float]:
-    x, y = moved(by, np.array([point]))[0]
+    x, y = mapped(by, np.array([point]))[0]
     return float(x), float(y)
 
 

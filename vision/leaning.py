@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.optimize import least_squares
 
-from vision.homography import Array, moved
+from calibration.homography import Array, mapped
 
 # What is usual: from so many of its own lengths away a picture's longer side is seen, give or take (as a logarithm);
 # and how steeply the table falls away before the camera, to a side and ahead.
@@ -31,7 +31,7 @@ def to_table(quads: Sequence[Array], chances: Sequence[float], size_px: tuple[in
     faces, trust = np.stack(quads), np.sqrt(np.asarray(chances, float))[:, None]
 
     def errors(view: Array) -> Array:
-        seen = _unlike(moved(_leveled(view, size_px), faces), view[3])
+        seen = _unlike(mapped(_leveled(view, size_px), faces), view[3])
         return np.concatenate([_unusual(view), (seen * trust).ravel()])
 
     unit = float(np.log(np.median(_lengths(faces))))
@@ -46,7 +46,7 @@ def as_usual(quads: Sequence[Array], ahead: float, size_px: tuple[int, int]) -> 
     quads: corners (4, 2) of what may be tiles, one or more; a tile is as large as most of them. size_px: as above.
     """
     leveled = _leveled(np.array([0.0, ahead, 0.0, 0.0]), size_px)
-    by = 1 / np.median(_lengths(moved(leveled, np.stack(quads))))
+    by = 1 / np.median(_lengths(mapped(leveled, np.stack(quads))))
     return np.asarray(np.diag([by, by, 1.0]) @ leveled)
 
 

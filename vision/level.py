@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.homography import Array, moved
+from calibration.homography import Array, mapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def leveled(tiles: Sequence[TileDetection]) -> Level:
     areas = _areas(points)
     sound = (areas > 1.0) & (np.linalg.norm(points[:, 5] - points[:, 4], axis=1) > 0.5)
     matrix = _leveling(points, areas, sound)
-    seen = moved(matrix, points)
+    seen = mapped(matrix, points)
     along, across = _sides(seen)
     sizes = np.column_stack([2 * np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)])
     likely = (sizes > _SMALLEST).all(1) & (sizes < _LARGEST).all(1)
@@ -68,9 +68,9 @@ def leveling(faces: Array) -> Array:
 def _leveling(points: Array, areas: Array, sound: NDArray[np.bool_]) -> Array:
     """Return the homography that levels tiles with these corners and middles (n, 6, 2), by those that are sound."""
     to_halves = _to_halves(points[sound], areas[sound])
-    seen = moved(to_halves, points)
+    seen = mapped(to_halves, points)
     untilted = _without_tilt(seen, sound)
-    square = _square(*_sides(moved(untilted, seen[sound])))
+    square = _square(*_sides(mapped(untilted, seen[sound])))
     return _rectified(square @ untilted, seen, sound) @ to_halves
 
 
@@ -80,7 +80,7 @@ def leveled_by(to_table: Array, tiles: Sequence[TileDetection]) -> Level:
     to_table: (3, 3) homography from pixels to the table, in the squares of a board on which tiles lie cornerwise.
     """
     points = _finite(np.array([(*tile.corners_px, *tile.centers_px) for tile in tiles], float).reshape(-1, 6, 2))
-    seen = moved(to_table, points)
+    seen = mapped(to_table, points)
     unit = float(np.sqrt(np.median(_areas(seen)) / 2)) if len(seen) else 1 / _SQUARE
     along, across = _sides(seen / unit)
     sizes = np.column_stack([2 * np.linalg.norm(along, axis=1), np.linalg.norm(across, axis=1)])
@@ -178,7 +178,7 @@ def _rectified(first: Array, points: Array, sound: NDArray[np.bool_]) -> Array:
 
 def _misshapen(x: Array, points: Array) -> Array:
     """Return by how many of the usual errors each tile's length, width and corners are off, after tilt and stretch."""
-    along, across = _sides(moved(_tilted_and_stretched(x), points))
+    along, across = _sides(mapped(_tilted_and_stretched(x), points))
     off = (along**2).sum(1) - 1, (across**2).sum(1) - 1, (along * across).sum(1)
     return np.concatenate([weight * one for weight, one in zip(_SHAPE_WEIGHTS, off, strict=True)])
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from calibration.homography import Array
 from vision import aslant, relief, sizes, tints
 from vision.closer_look import HOPELESS, each_way, looked_at
 from vision.gaps import farther_along, gaps, instead
-from vision.homography import Array
 from vision.overlap import OVERLAP, conflicts, taken, unexplained
 from vision.peaks import Candidate, one_a_tile
 from vision.pips import PipReader

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.homography import inverse, mapped
 from rules.board import Board, Cell, Placed
 from rules.domino import Domino
 from rules.table import Chain, LooseTile, Place, Spot, Table
-from vision.homography import inverse, moved
 from vision.layout.chains import longest_line
 from vision.layout.contacts import rivals
 from vision.layout.cornerwise import squares
@@ -31,8 +31,8 @@ from vision.level import leveled, leveled_by
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from calibration.homography import Array
     from rules.table import Doubt
-    from vision.homography import Array
     from vision.layout.checkered import Frame
     from vision.layout.contacts import Rivals
     from vision.layout.cornerwise import Squares
@@ -67,7 +67,7 @@ class Rebuilt:
     def quad_px(self, cell: Cell) -> Quad:
         """Where a cell lies in the picture: its corners (x, y) in pixels, going round from the top left one."""
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float) + [cell.col, cell.row]
-        one, two, three, four = ((float(x), float(y)) for x, y in moved(self.to_picture, square))
+        one, two, three, four = ((float(x), float(y)) for x, y in mapped(self.to_picture, square))
         return one, two, three, four
 
     def cell_of(self, die: DieDetection) -> Cell | None:
@@ -79,7 +79,7 @@ class Rebuilt:
         ends = np.array([[head.col, head.row], [tail.col, tail.row]], float) + 0.5
         along = (ends[1] - ends[0]) / 2
         across = np.array([-along[1], along[0]])
-        return moved(
+        return mapped(
             self.to_picture, ends[[0, 0, 1, 1]] + [across - along, -across - along, along - across, along + across]
         )
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from calibration.plane import mapped
+from calibration.homography import mapped
 from vision.scene import Point
 
 Image = NDArray[np.uint8]

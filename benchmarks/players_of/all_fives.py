@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from rules.all_fives.advice import advice
 from rules.all_fives.line import End
 from rules.all_fives.scoring import points_for
 from rules.all_fives.state import Action, FivesMove, FivesState, Lay
 from rules.game import Game
-from rules.watch import Watch
 
 FivesGame = Game[FivesState, FivesMove]
 
@@ -30,8 +28,3 @@ def greedy(game: FivesGame, state: FivesState, moves: Sequence[FivesMove], chanc
 def by_chance(game: FivesGame, state: FivesState, moves: Sequence[FivesMove], chance: Random) -> FivesMove:
     """Any move, but draws only where nothing else can be done."""
     return chance.choice([move for move in moves if move is not Action.DRAW] or list(moves))
-
-
-def searching(game: FivesGame, state: FivesState, moves: Sequence[FivesMove], chance: Random) -> FivesMove:
-    """What `suggest` puts first."""
-    return advice(state, moves, Watch(), chance)[0].move

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from rules.board import Cell
-from rules.finder.advice import advice
 from rules.finder.state import Flip, Move, Search, on_board
 from rules.game import Game
-from rules.watch import Watch
 
 FinderGame = Game[Search, Move]
 
@@ -26,11 +24,6 @@ def nearest(game: FinderGame, visible: Search, moves: Sequence[Move], chance: Ra
         return (known or flips)[0]
     steps = _steps(visible)
     return min(unknown, key=lambda move: steps.get(move.stand, 0))
-
-
-def searching(game: FinderGame, visible: Search, moves: Sequence[Move], chance: Random) -> Move:
-    """What `suggest` puts first."""
-    return advice(visible, Watch(), chance)[0].move
 
 
 def by_chance(game: FinderGame, visible: Search, moves: Sequence[Move], chance: Random) -> Move:

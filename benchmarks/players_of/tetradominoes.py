@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from rules.game import Game
-from rules.tetradominoes.advice import Looking, advice
+from rules.tetradominoes.advice import Looking
 from rules.tetradominoes.compact import Compact, Laying, place_of
 from rules.tetradominoes.state import Act, Cover, Grid, Lay, Move
-from rules.watch import Watch
 
 TetraGame = Game[Grid, Move]
 
@@ -33,11 +32,6 @@ def greedy(game: TetraGame, visible: Grid, moves: Sequence[Move], chance: Random
 def by_chance(game: TetraGame, visible: Grid, moves: Sequence[Move], chance: Random) -> Move:
     """Any move, but a tetromino wherever one can be played."""
     return chance.choice([move for move in moves if move is not Act.DONE] or list(moves))
-
-
-def looking_ahead(game: TetraGame, visible: Grid, moves: Sequence[Move], chance: Random) -> Move:
-    """What `suggest` puts first."""
-    return advice(visible, Watch(), chance)[0].move
 
 
 def _gain(looking: Looking, move: Lay) -> float:

@@ -1,4 +1,4 @@
-"""The commands around the controller: pipsight hardware list, test, monitor and flash."""
+"""The commands `pipsight hardware ...`: the controller is looked for, tried out, listened to, placed and flashed."""
 
 from __future__ import annotations
 

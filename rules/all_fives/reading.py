@@ -64,16 +64,6 @@ def _single_ones(before: FivesState | None) -> set[Domino]:
     return {domino for hand in before.hands if len(hand) == 1 for domino in hand.known} if before else set()
 
 
-def compatible(expected: Holding, seen: Holding) -> bool:
-    """Whether a hand of which something is known may be the one that is seen."""
-    missing = set(expected.known) - set(seen.known)
-    return (
-        len(expected) == len(seen)
-        and len(missing) <= seen.unknown
-        and all(expected.may_hold(domino) for domino in seen.known)
-    )
-
-
 def _hands(seen: Sequence[Hand], players: int) -> dict[Seat, Holding]:
     """The hands on the table by seat: in order where all are there, else by the side of the picture."""
     places = _SEATS_BY_SIDE[players]

@@ -11,7 +11,7 @@ from rules.all_fives.scoring import sum_said
 from rules.all_fives.state import FULL_SET, FivesState, Phase, hand_size
 from rules.board_text import PIPS
 from rules.domino import Domino
-from rules.entries import Entries, entries
+from rules.entries import Entries, entries, number_of
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
@@ -39,7 +39,7 @@ def parse_fives(text: str) -> FivesState:
     column.
     """
     given = _given(text)
-    numbers = {name: _number(given, name) for name in _NUMBERS if name in given}
+    numbers = {name: number_of(given, name) for name in _NUMBERS if name in given}
     named = max((seat + 1 for seat in range(SEATS) if f"player {seat + 1}" in given), default=2)
     players = max(numbers.get("players", 2), named)
     if players > SEATS:
@@ -68,13 +68,6 @@ def parse_fives(text: str) -> FivesState:
 def _given(text: str) -> Entries:
     enough = "a line is like 'player 1: 64 31', or 'players: 2' where all are unknown"
     return entries(text.splitlines(), _NAMES, "'player 1: 64 31'", enough)
-
-
-def _number(given: Entries, name: str) -> int:
-    line, text = given[name]
-    if not text.strip().isdecimal():
-        raise BadText(f"{name} is a number, not {text.strip()!r}", line)
-    return int(text)
 
 
 def _place(given: Entries, name: str) -> tuple[int, int]:

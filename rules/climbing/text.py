@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from rules.board import Board, Cell, Placed, Way
 from rules.climbing.state import COLUMNS, DOMINOES, HOMES, LETTERS, PEAK, Pilgrimage, Rows
+from rules.entries import parted
 from rules.errors import BadText
 from rules.words import count, said
 
-_LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _ENDS = (0, COLUMNS + 1)
 
 
@@ -19,17 +17,16 @@ def parse_pilgrimage(text: str, ends: bool = False) -> Pilgrimage:
     ends: whether the peak's dominoes may lie at the two ends, two columns left bare in the middle. Raises BadText with
     line and column.
     """
-    line = _LINE.search(text)
-    board = Board.parse(text[: line.start()] if line else text)
+    parts = parted(text)
+    board = Board.parse(parts.above if parts else text)
     moved_out = ends and board.size[1] == COLUMNS + 2
     columns = _columns(board, moved_out)
     rows: Rows = (tuple(placed.head for placed in columns), tuple(placed.tail for placed in columns))
-    if not line:
+    if not parts:
         if moved_out:
             raise BadText('below the board a line "===" and a picture of the priests are needed')
         return Pilgrimage(rows)
-    first = text.count("\n", 0, line.end()) + 2
-    priests = _priests(text[line.end() :].removeprefix("\n").splitlines(), first, Pilgrimage(rows, (), moved_out))
+    priests = _priests(parts.below.splitlines(), parts.lines + 1, Pilgrimage(rows, (), moved_out))
     return Pilgrimage(rows, priests, moved_out)
 
 

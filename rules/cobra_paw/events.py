@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.cobra_paw.state import BLANK, FULL_SET, Hunt, Move, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, FULL_SET, Hunt, Move, Take, Touch
 from rules.domino import Domino
 from rules.game import IllegalMove, Problem, Seat
+from rules.two_dice import Roll
 from rules.words import listing, player, said
 
 

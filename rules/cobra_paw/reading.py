@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
-from rules.cobra_paw.state import BLANK, FULL_SET, GiveUp, Hunt, Move, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, FULL_SET, GiveUp, Hunt, Move, Take, Touch
 from rules.domino import Domino
 from rules.game import Problem, Seat, UnreadableTable
 from rules.holding import Holding
 from rules.table import Hand, Place, Table, TableSide
-from rules.two_dice import dice_shown, wrong_dice
+from rules.two_dice import Roll, dice_shown, wrong_dice
 from rules.words import count, listing, often, player, said, where
 
 _MOST = 4

@@ -9,7 +9,7 @@ from rules.domino import Domino, DominoSet
 from rules.game import Seat
 from rules.holding import Holding
 from rules.table import Place, TableSide
-from rules.two_dice import Dice
+from rules.two_dice import Dice, Roll
 
 FULL_SET = DominoSet(6)
 BLANK = Domino(0, 0)
@@ -19,16 +19,6 @@ SIDES: dict[int, tuple[TableSide, ...]] = {
     3: ("bottom", "left", "right"),
     4: ("bottom", "left", "top", "right"),
 }
-
-
-@dataclass(frozen=True)
-class Roll:
-    """Both dice are rolled. `str` is "roll(5-3)"."""
-
-    dice: Dice
-
-    def __str__(self) -> str:
-        return f"roll({self.dice[0]}-{self.dice[1]})"
 
 
 @dataclass(frozen=True)

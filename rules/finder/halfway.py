@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.finder.reading import towards
-from rules.finder.state import Face, Idle, Move, Roll, Search, Tile, halves, square
+from rules.finder.state import Face, Idle, Move, Search, Tile, halves, square
 from rules.finder.turns import played
 from rules.game import IllegalMove
+from rules.two_dice import Roll
 from rules.words import listing, player, said
 
 

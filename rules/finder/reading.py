@@ -22,7 +22,6 @@ from rules.finder.state import (
     Flip,
     Idle,
     Move,
-    Roll,
     Search,
     Seen,
     Step,
@@ -37,7 +36,7 @@ from rules.finder.turns import flips
 from rules.fit import Fit
 from rules.game import Problem, UnreadableTable
 from rules.table import Piece, Table
-from rules.two_dice import dice_shown, wrong_dice
+from rules.two_dice import Roll, dice_shown, wrong_dice
 from rules.words import count, listing, often, said
 
 Lying: TypeAlias = dict[tuple[Cell, ...], tuple[int, int] | None]

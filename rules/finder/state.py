@@ -11,8 +11,7 @@ from rules.board import Cell
 from rules.domino import Domino, DominoSet, pips_text
 from rules.fit import Fit
 from rules.game import Seat
-from rules.two_dice import Dice
-from rules.words import pair
+from rules.two_dice import Dice, Roll
 
 FULL_SET = DominoSet(6)
 BLANKS = tuple(domino for domino in FULL_SET if domino.low == 0)
@@ -71,16 +70,6 @@ class Tile:
 
 
 REMOVED = Tile(None, Face.GONE, True)
-
-
-@dataclass(frozen=True)
-class Roll:
-    """Both dice are rolled. `str` is "roll(5-3)"."""
-
-    dice: Dice
-
-    def __str__(self) -> str:
-        return f"roll({pair(*self.dice)})"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from rules.finder.state import (
     Flip,
     Idle,
     Move,
-    Roll,
     Search,
     Seen,
     Step,
@@ -25,6 +24,7 @@ from rules.finder.state import (
     square,
 )
 from rules.game import IllegalMove, Problem
+from rules.two_dice import Roll
 from rules.words import player, said
 
 _OUT = -1

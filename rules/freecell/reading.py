@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from rules.board import Board, Cell, Placed, Way
 from rules.domino import Domino, DominoSet
+from rules.entries import parted
 from rules.errors import BadText
 from rules.fit import Fit
 from rules.freecell.tableau import SETS, Building, Tableau, Variant
@@ -17,7 +18,6 @@ from rules.game import NOTHING, Problem
 from rules.sliding.layout_reading import home
 from rules.words import listing, said, where
 
-_LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 CORNER = Domino(0, 0)
 IN_HAND = 2  # dominoes that somebody may have taken up to lay them elsewhere
 
@@ -55,9 +55,9 @@ def parse_tableau(text: str) -> Tableau:
 
     "suited" or "alternating" building, "single" tiles, "1 free cell" or more. Raises BadText with line and column.
     """
-    line = _LINE.search(text)
-    board = Board.parse(text[: line.start()] if line else text)
-    variant = parse_variant(text, line.end()) if line else Variant()
+    parts = parted(text)
+    board = Board.parse(parts.above if parts else text)
+    variant = parse_variant(parts.below, parts.lines) if parts else Variant()
     seen = survey(board, variant)
     if seen.state is None:
         fault = seen.faults[0]
@@ -165,11 +165,12 @@ def _set_faults(board: Board, below: Sequence[Sequence[Placed]], up: Sequence[in
         yield Problem(text, unfinished=len(gone) <= IN_HAND)
 
 
-def parse_variant(text: str, start: int = 0) -> Variant:
-    """The variant that the words of a text name from a place on. Raises BadText with line and column."""
+def parse_variant(text: str, lines: int = 0) -> Variant:
+    """The variant that the words of a text name, which begins after so many lines. Raises BadText with line and
+    column."""
     building: Building = "any"
     single, free_cells = False, 0
-    for word in re.finditer(r"[^,\n]+", text[start:]):
+    for word in re.finditer(r"[^,\n]+", text):
         name = " ".join(word.group().split())
         if not name:
             continue
@@ -180,7 +181,7 @@ def parse_variant(text: str, start: int = 0) -> Variant:
         elif cells := re.fullmatch(r"([1-9]) free cells?", name):
             free_cells = int(cells[1])
         else:
-            at = start + word.start() + len(word.group()) - len(word.group().lstrip())
-            line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+            at = word.start() + len(word.group()) - len(word.group().lstrip())
+            line, column = lines + text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
             raise BadText(f'{name!r} is no variant: "suited", "alternating", "single", "1 free cell" are', line, column)
     return Variant(building, single, free_cells)

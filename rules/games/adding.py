@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,8 +10,10 @@ from random import Random
 from rules.board import Board, Cell, Placed, Way
 from rules.certainty import Sight
 from rules.domino import Domino
+from rules.entries import parted
 from rules.errors import BadText
 from rules.game import GameInfo, IllegalMove, Outcome, Problem, UnreadableTable, Verdict
+from rules.laying import Lay, lay_named
 from rules.making import Grade
 from rules.sliding.layout import WIDTH, Contact, Layout, Tile, cell_of, cover, place_of
 from rules.sliding.layout_reading import FULL_SET, allowed, fit_to, missing, read_layout
@@ -26,9 +27,6 @@ SUM, MATCHES = 6, 2
 SLIDING = 0.3
 FAR_OFF = 4  # squares: farther from the board than a domino reaches that hangs on one which was lifted
 UNTOLD = Problem("A board alone does not tell whether its queue is used up: name the problem.")
-_LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
-_ADD = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
-_STEPS = {"H": 1, "V": WIDTH}
 
 
 @dataclass(frozen=True)
@@ -46,9 +44,7 @@ class Add:
         return Placed(self.cell, self.tile.way, self.tile.head, self.tile.tail).cells
 
     def __str__(self) -> str:
-        column, row = self.cell.col + 2, self.cell.row + 2
-        comma = "" if 0 <= column <= 9 and 0 <= row <= 9 else ","
-        return f"{self.tile}{'V' if self.tile.way is Way.DOWN else 'H'}{column}{comma}{row}"
+        return str(Lay(Placed(self.cell.shifted(1, 1), self.tile.way, self.tile.head, self.tile.tail)))
 
 
 class Adding(SlidingPuzzle[Slide | Add]):
@@ -86,15 +82,15 @@ class Adding(SlidingPuzzle[Slide | Add]):
 
         A text of two parts, parted by a line of "===", has the board first and its queue below. Raises BadText.
         """
-        line = _LINE.search(text)
-        if not line:
+        parts = parted(text)
+        if not parts:
             queue = _queue_alone(Board.parse(text))
             if len(queue) < 2:
                 raise BadText("a queue has two dominoes at least")
             return _begun(queue)
-        board, below = Board.parse(text[: line.start()]), text[line.end() :].removeprefix("\n")
+        board = Board.parse(parts.above)
         require_group(board)
-        return Layout.of(board, _below(board, below, text.count("\n", 0, line.end()) + 1))
+        return Layout.of(board, _below(board, parts.below, parts.lines))
 
     def read(self, table: Table, before: Layout | None = None) -> Layout:
         """The dominoes on the board; those of the queue wait, and may lie apart from it. At a first look the table has
@@ -155,12 +151,10 @@ class Adding(SlidingPuzzle[Slide | Add]):
 
     def moves(self, state: Layout, text: str) -> tuple[Slide | Add, ...]:
         """The moves that a word names: "24R", "24RR" or "23V21"."""
-        written = _ADD.fullmatch(text)
-        if not written:
+        lay = lay_named(text)
+        if not lay:
             return named_slides(state, text)
-        column, row = int(written[4] or written[6]), int(written[5] or written[7])
-        tile = Tile(int(written[1], 16), int(written[2], 16), _STEPS[written[3].upper()])
-        return (Add(tile, Cell(row - 2, column - 2)),)
+        return (Add(Tile.of(lay.placed), lay.placed.cell.shifted(-1, -1)),)
 
     def attempts(self, state: Layout, seen: Layout) -> Iterator[Slide | Add]:
         """Any slide; and whatever is new on the table, added where it lies."""

@@ -11,7 +11,7 @@ from rules.all_fives.advice import advice
 from rules.all_fives.chances import likelihoods
 from rules.all_fives.drawing import drawn
 from rules.all_fives.line import End, Line
-from rules.all_fives.reading import compatible, read_state
+from rules.all_fives.reading import read_state
 from rules.all_fives.scoring import final
 from rules.all_fives.state import FULL_SET, Action, FivesMove, FivesState, Lay, Phase, Turned, dealt
 from rules.all_fives.text import parse_fives, told
@@ -122,7 +122,7 @@ class AllFives(Game[FivesState, FivesMove]):
         return (
             not _to_count(expected, seen)
             and expected.line.shape == seen.line.shape
-            and all(compatible(expected.hands[seat], seen.hands[seat]) for seat in seen.shown)
+            and all(expected.hands[seat].may_be(seen.hands[seat]) for seat in seen.shown)
         )
 
     def moves(self, state: FivesState, text: str) -> tuple[FivesMove, ...]:

@@ -9,7 +9,7 @@ from random import Random
 from rules.board import Cell
 from rules.cobra_paw.events import happened
 from rules.cobra_paw.reading import differences, read_hunt, towards, tried
-from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Roll, Take, Touch
+from rules.cobra_paw.state import BLANK, FULL_SET, GOAL, SIDES, GiveUp, Hunt, Move, Take, Touch
 from rules.cobra_paw.text import parsed
 from rules.domino import Domino
 from rules.ended import judged
@@ -30,16 +30,13 @@ from rules.game import (
 from rules.holding import Holding
 from rules.players import Suggestion
 from rules.table import Table
+from rules.two_dice import ROLLS, Roll, roll_named
 from rules.watch import Watch
 from rules.words import count, listing, player, said, where
 
 USUAL = "six dominoes"
-_ROLLS = tuple(
-    (Roll((high, low)), (1 if high == low else 2) / 36) for high in range(1, 7) for low in range(1, high + 1)
-)
 _TOUCH = re.compile(r"([1-9]):([0-6])([0-6])(\(covered\))?(?:@(\d+(?:\.\d+)?))?")
 _TAKE = re.compile(r"([1-9])\+([0-6])([0-6])")
-_ROLL = re.compile(r"roll\((\d)-?(\d)\)")
 
 
 class CobraPaw(Game[Hunt, Move]):
@@ -81,7 +78,7 @@ class CobraPaw(Game[Hunt, Move]):
         if state.owed:
             yield from (Take(seat, domino) for seat in state.owed for domino in state.rewards)
         elif not state.hunting:
-            yield from () if state.over else (roll for roll, _ in _ROLLS)
+            yield from () if state.over else (roll for roll, _ in ROLLS)
         else:
             for domino in (state.target, BLANK):
                 if domino in state.face_up and domino:
@@ -131,7 +128,7 @@ class CobraPaw(Game[Hunt, Move]):
 
     def chances(self, state: Hunt) -> Iterable[tuple[Move, float]]:
         """Two dice: a double comes once in 36, two different numbers twice."""
-        return () if state.owed or state.hunting or state.over else _ROLLS
+        return () if state.owed or state.hunting or state.over else ROLLS
 
     def agrees(self, expected: Hunt, seen: Hunt) -> bool:
         """Whether the same lies in the middle, as many before each player, and the dice show the same."""
@@ -150,15 +147,14 @@ class CobraPaw(Game[Hunt, Move]):
 
     def moves(self, state: Hunt, text: str) -> tuple[Move, ...]:
         """The event that a word names: "roll(5-3)", "2:53@1.25", "2:53(covered)", "2+53" or "none"."""
-        touch, take, roll = _TOUCH.fullmatch(text), _TAKE.fullmatch(text), _ROLL.fullmatch(text)
+        touch, take, roll = _TOUCH.fullmatch(text), _TAKE.fullmatch(text), roll_named(text)
         if touch:
             time_s = float(touch[5]) if touch[5] else None
             return (Touch(int(touch[1]) - 1, Domino.of(int(touch[2]), int(touch[3])), time_s, bool(touch[4])),)
         if take:
             return (Take(int(take[1]) - 1, Domino.of(int(take[2]), int(take[3]))),)
         if roll:
-            low, high = sorted((int(roll[1]), int(roll[2])))
-            return (Roll((high, low)),)
+            return (roll,)
         if text == str(GiveUp()):
             return (GiveUp(),)
         raise IllegalMove(f"{text} is no move: roll(5-3), 2:53, 2+53 and none are.")

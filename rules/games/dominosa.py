@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
 from rules import dominosa
-from rules.board import EMPTY, Board, Cell, Placed, Way, corner, extent
+from rules.board import EMPTY, Board, Cell, Placed, corner, extent
 from rules.certainty import Sight, doubt_notes, doubts_about, face_down, gaps, off_the_cells, part
 from rules.diagram import Diagram
 from rules.domino import Domino, DominoSet
@@ -29,7 +28,7 @@ from rules.game import (
     Verdict,
 )
 from rules.grid import Grid, takes_full_set
-from rules.laying import Lay, objections
+from rules.laying import Lay, lay_named, objections
 from rules.table import Doubt, Table
 from rules.watch import Watch
 from rules.words import count, is_reading, listing, pair, said, where
@@ -38,7 +37,6 @@ MOST_FITS = 8
 ORDERS = range(3, 16)
 USUAL_ORDER = 6
 COMPARED = 12
-_LAY = re.compile(r"([0-9a-f])([0-9a-f])([HV])(?:(-?\d+),(-?\d+)|(\d)(\d))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -200,12 +198,10 @@ class Dominosa(Game[DominosaState, Lay]):
 
     def moves(self, state: DominosaState, text: str) -> tuple[Lay, ...]:
         """The move that a word names: "23V21" is 2 above 3, its top at column 2, row 1."""
-        written = _LAY.fullmatch(text)
-        if not written:
+        lay = lay_named(text)
+        if not lay:
             raise IllegalMove(f"{text} is no move: a domino, H or V, column and row are one, as 23V21.")
-        column, row = int(written[4] or written[6]), int(written[5] or written[7])
-        way = Way.RIGHT if written[3] in "Hh" else Way.DOWN
-        return (Lay(Placed(Cell(row - 1, column - 1), way, int(written[1], 16), int(written[2], 16))),)
+        return (lay,)
 
     def attempts(self, state: DominosaState, seen: DominosaState) -> Iterator[Lay]:
         """Every domino that is new on the table, laid where it lies."""

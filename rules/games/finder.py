@@ -26,7 +26,6 @@ from rules.finder.state import (
     Flip,
     Idle,
     Move,
-    Roll,
     Search,
     Seen,
     Step,
@@ -53,12 +52,12 @@ from rules.game import (
 )
 from rules.players import Suggestion
 from rules.table import Die, Piece, Place, Table
+from rules.two_dice import ROLLS, Roll, roll_named
 from rules.watch import Watch
 from rules.words import count, listing, pair, player, said
 
 USUAL = "standard"
 _FLIP = re.compile(r"([a-h][1-7])([RLUD]?)", re.IGNORECASE)
-_ROLL = re.compile(r"roll\((\d)-?(\d)\)")
 _SEEN = re.compile(r"=([0-6])([0-6])")
 
 
@@ -107,7 +106,7 @@ class Finder(Game[Search, Move]):
         if state.is_over:
             return
         if state.rolls or state.rolling:
-            yield from (Roll((high, low)) for high in range(1, 7) for low in range(1, high + 1))
+            yield from (roll for roll, _ in ROLLS)
         elif state.looking:
             yield from (look for look, _ in Outlook(state).looks(place_of(state.looking)))
         elif state.turn in state.skips:
@@ -170,8 +169,7 @@ class Finder(Game[Search, Move]):
             return ()
         if state.looking:
             return tuple(Outlook(state).looks(place_of(state.looking)))
-        rolls = ((high, low) for high in range(1, 7) for low in range(1, high + 1))
-        return tuple((Roll(dice), (1 if dice[0] == dice[1] else 2) / 36) for dice in rolls)
+        return ROLLS
 
     def visible(self, state: Search, seat: Seat) -> Search:
         """All but the numbers that nobody has seen."""
@@ -193,14 +191,14 @@ class Finder(Game[Search, Move]):
 
     def moves(self, state: Search, text: str) -> tuple[Move, ...]:
         """The move that a word names: "d4R" or "d4", "=24", "roll(5-3)", "skip", "pass"."""
-        flip, roll, seen = _FLIP.fullmatch(text), _ROLL.fullmatch(text), _SEEN.fullmatch(text)
+        flip, roll, seen = _FLIP.fullmatch(text), roll_named(text), _SEEN.fullmatch(text)
         if flip:
             half = cell_at(flip[1].lower())
             steps = [Step(flip[2].upper())] if flip[2] else list(Step)
             ways = [Flip(half, step) for step in steps]
             return (next((way for way in ways if state.gives_way(way.stand)), ways[0]),)
         if roll:
-            return (Roll((max(int(roll[1]), int(roll[2])), min(int(roll[1]), int(roll[2])))),)
+            return (roll,)
         if seen:
             return (Seen(int(seen[1]), int(seen[2])),)
         if text in (idle.value for idle in Idle):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,6 +9,7 @@ from rules.board import EMPTY, Board, Placed
 from rules.board_text import PIPS
 from rules.deal import parse_deal
 from rules.domino import Domino, DominoSet, pips_text
+from rules.entries import parted
 from rules.errors import BadText
 from rules.fit import Fit
 from rules.laying import Lay, objections
@@ -20,7 +20,6 @@ TILES = SQUARES // 2
 FULL_SET = DominoSet(6)
 FACE_UP = 5
 HARDER = "harder"
-_LINE = re.compile(r"^=+[ \t]*$", re.MULTILINE)
 _A_LINE = 9
 
 
@@ -75,15 +74,14 @@ def parse_mountains(text: str) -> MountainsState:
 
     A first line "harder" makes it the harder solitaire, in which the order of the deal matters. Raises BadText.
     """
-    rule = _LINE.search(text)
-    above, below = (text[: rule.start()], text[rule.end() :].removeprefix("\n")) if rule else (text, "")
+    above, below, lines = parted(text) or (text, "", 0)
     first, *rest = above.split("\n")
     harder = first.strip().lower() == HARDER
     listed = "\n".join(["", *rest]) if harder else above
     deal = parse_deal(listed, FULL_SET, TILES)
     if harder:
         deal = tuple(Domino.of(*map(PIPS.index, word)) for word in listed.split())
-    return MountainsState(_map(below, deal, above.count("\n") + 1) if below.strip() else EMPTY, deal, harder)
+    return MountainsState(_map(below, deal, lines) if below.strip() else EMPTY, deal, harder)
 
 
 def _map(text: str, deal: tuple[Domino, ...], line: int) -> Board:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rules.board import Board, BoardError, Cell
 from rules.board_text import PIPS
 from rules.domino import Domino
-from rules.entries import Entries, entries
+from rules.entries import Entries, entries, number_of
 from rules.errors import BadText
 from rules.game import Seat
 from rules.holding import Holding
@@ -73,7 +73,7 @@ def parsed(text: str) -> Grid:
     """The state that a text holds; "players: 2" is enough, what is not given is unknown. Raises BadText."""
     head, _, picture = text.partition(_SEPARATOR)
     given = _given(head)
-    numbers = {key: _number(given, key) for key in _NUMBERS if key in given}
+    numbers = {key: number_of(given, key) for key in _NUMBERS if key in given}
     players = numbers.get("players", 1 if given.get("variant", (0, ""))[1].strip().startswith("level") else 2)
     if players not in GOALS:
         raise BadText(f"1 to 4 play, not {players}", _line(given, "players"))
@@ -119,13 +119,6 @@ def _given(text: str) -> Entries:
 
 def _line(given: Entries, key: str) -> int:
     return given.get(key, (1, ""))[0]
-
-
-def _number(given: Entries, key: str) -> int:
-    number, text = given[key]
-    if not text.strip().isdecimal():
-        raise BadText(f"{key} is a number, not {text.strip()!r}", number)
-    return int(text)
 
 
 def _board(picture: str, line: int) -> Board:

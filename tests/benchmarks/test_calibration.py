@@ -12,8 +12,8 @@ from benchmarks.calibration import results
 from benchmarks.drifting import SHIFT_MM, TURN_DEG, nudge
 from benchmarks.guided import LENSES, Case, laid_over, lens_of
 from benchmarks.log import Log
+from calibration.homography import mapped
 from calibration.lens import as_matrix
-from calibration.plane import mapped
 from tests.calibration.test_lens import WIDE
 from tests.calibration.test_plane import aslant, seen_through
 from training.sheet_video import looking_at_table

@@ -83,9 +83,9 @@ def test_a_press_in_time_counts_though_its_number_is_said_after_the_minute() -> 
     session.time_s = 159.5
     session.do(Press(4))
     session.time_s = 161.0
-    assert not [event for event in session.tell(session._due()) if isinstance(event, Moved)]
+    assert not [event for event in session.kept(session._due()) if isinstance(event, Moved)]
     told = session.do(Move("5:4@159.5"))
-    told += session.tell(session._due())
+    told += session.kept(session._due())
     assert [event.move for event in told if isinstance(event, Moved)] == ["5:4@159.500", "time@161.000"]
     assert session.follower.state.flier == 4
 
@@ -96,7 +96,7 @@ def test_the_minute_ends_once_the_last_press_has_lapsed() -> None:
     session.time_s = 159.5
     session.do(Press(1))
     session.time_s = 159.5 + SAYS_S + 0.1
-    told = session.tell(session._due())
+    told = session.kept(session._due())
     assert [type(event) for event in told[:2]] == [Pressed, Moved]
     assert session.follower.state.flier == 0
 
@@ -121,7 +121,7 @@ def test_who_demonstrates_has_the_whole_time_from_when_it_is_told() -> None:
     session.do(Press(1))
     session.time_s = 167.0
     session.do(Move("2:5@159.5"))
-    told = session.tell(session._due())
+    told = session.kept(session._due())
     assert [event.length_s for event in told if isinstance(event, Countdown)] == [10.0]
 
 
@@ -158,7 +158,7 @@ def test_a_press_where_there_is_nothing_to_claim_is_none() -> None:
     session = racing(2)
     session.do(Move("1:9@100"))
     session.time_s = 161.0
-    session.tell(session._due())
+    session.kept(session._due())
     (told,) = session.do(Press(1))
     assert isinstance(told, Refused)
     assert told.text == "There is nothing to claim now."
@@ -210,7 +210,7 @@ def kept_race(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Begun:
     text.write_text(str(racing(2).follower.state), encoding="utf-8")
     race = begun(Choice("bee_race", str(text)))
     race.session.follower.states = [race.session.follower.start]
-    race.session.tell([Began("The game begins.", "")])
+    race.session.kept([Began("The game begins.", "")])
     return race
 
 
@@ -329,7 +329,7 @@ def test_a_button_that_is_pressed_in_the_last_moment_of_the_minute_counts_though
     session.do(Move("1:9@100"))
     assert session.passed(160.02) == []
     assert session.claims
-    session.tell([pressed(1, 159.98)])
+    session.kept([pressed(1, 159.98)])
     session.passed(163.0)
     told = session.do(Move("2:4@159.980"), 163.0) + session.passed(163.0)
     assert [event.move for event in told if isinstance(event, Moved)] == ["2:4@159.980", "time@163.000"]
@@ -339,7 +339,7 @@ def test_a_button_that_is_told_of_once_somebody_demonstrates_keeps_nobody_waitin
     session = racing(2)
     session.do(Move("1:9@100"))
     session.passed(160.1)
-    session.tell([pressed(1, 159.98)])
+    session.kept([pressed(1, 159.98)])
     assert session.passed(168.5) == []
     assert session.presses.first_s is None
 

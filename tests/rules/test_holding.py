@@ -36,6 +36,21 @@ def test_others_see_only_how_many_there_are() -> None:
     assert Holding((Domino(6, 4), Domino(1, 0)), 1).unseen() == Holding(unknown=3)
 
 
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [
+        (Holding(unknown=3), True),
+        (Holding((Domino(6, 4), Domino(3, 1), Domino(2, 2))), True),
+        (Holding((Domino(6, 4),), 1), False),  # too few
+        (Holding((Domino(5, 0),), 2), False),  # what the hand lacks
+        (Holding((Domino(3, 3),), 2), True),
+        (Holding((Domino(3, 3), Domino(2, 2)), 1), False),  # where are both that are known?
+    ],
+)
+def test_a_hand_may_be_what_is_seen_of_it(seen: Holding, told: bool) -> None:
+    assert Holding((Domino(6, 4), Domino(3, 1)), 1, FIVES).may_be(seen) is told
+
+
 @given(st.integers(0, 10_000))
 def test_a_guess_gives_everybody_dominoes_of_their_own_and_none_that_they_lack(seed: int) -> None:
     mine, yours, boneyard = Holding(SET[:5]), Holding(unknown=5, lacks=FIVES), Holding(unknown=14)

@@ -1,9 +1,17 @@
-"""Two dice on the table: what they show, and what is wrong with them."""
+"""Two dice: what is rolled, what they show on the table, and what is wrong with them there."""
 
 import pytest
 
 from rules.table import Die, Table
-from rules.two_dice import dice_shown, wrong_dice
+from rules.two_dice import ROLLS, Roll, dice_shown, roll_named, wrong_dice
+
+
+def test_every_roll_has_its_probability_and_a_name() -> None:
+    assert len(ROLLS) == 21
+    assert sum(chance for _, chance in ROLLS) == pytest.approx(1)
+    assert all(roll_named(str(roll)) == roll for roll, _ in ROLLS)
+    assert roll_named("roll(3-5)") == roll_named("roll(35)") == Roll((5, 3))
+    assert roll_named("5-3") is None
 
 
 def test_the_higher_number_is_said_first() -> None:

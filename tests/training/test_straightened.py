@@ -59,7 +59,8 @@ def test_what_is_told_of_a_tile_still_lies_on_it() -> None:
 def test_nothing_is_told_of_what_the_straight_picture_does_not_show(seed: int) -> None:
     picture, truth = random_scene(np.random.default_rng((12, seed)), 320, holding="upon", seen=STRAIGHTENED)
     assert picture.shape[1::-1] == truth.size_px
-    middles = [np.mean(thing.corners_px, axis=0) for thing in (*truth.tiles, *truth.dice)]
+    outlines = [*(tile.corners_px for tile in truth.tiles), *(die.corners_px for die in truth.dice)]
+    middles = [np.mean(outline, axis=0) for outline in outlines]
     assert all((middle >= 0).all() and (middle < truth.size_px).all() for middle in middles)
 
 

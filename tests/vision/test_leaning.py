@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.homography import mapped
 from training.lens import Lens, looking_down
-from vision.homography import moved
 from vision.leaning import to_table
 
 pytestmark = pytest.mark.needs("cv2")
@@ -28,7 +28,7 @@ def face(lens: Lens, x: float, y: float, turn_deg: float) -> Floats:
 
 def off(matrix: Floats, quad: Floats) -> float:
     """How far a face is from a tile on the table: in its length, in its width, or at its corners."""
-    a, b, c, d = moved(matrix, quad)
+    a, b, c, d = mapped(matrix, quad)
     along, across = (c + d - a - b) / 4, (b + c - a - d) / 2
     return float(max(abs(np.linalg.norm(along) - 1), abs(np.linalg.norm(across) - 1), abs(along @ across)))
 

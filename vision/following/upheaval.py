@@ -22,7 +22,7 @@ PATIENT = 90  # frames without movement after which tiles that are all hidden ar
 CALM = 6  # frames without movement after which what reaches in is looked at whether it is an arm
 
 
-def most_changed(claims: Claims, known: Sequence[Sighting], moved: int = 0) -> bool:
+def most_changed(claims: Claims, known: Sequence[Sighting], moved: int) -> bool:
     """Whether nothing moves and most of the picture is another than it was, or a whole board is.
 
     moved: the number of the last frame in which something moved.

@@ -13,7 +13,7 @@ from rules.table import Chain, Joint, LaidTile, Side
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.level import Level
 
 # In halves: how wide a gap still touches, and how far two ends that meet may be shifted against each other.

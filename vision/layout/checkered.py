@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.homography import moved
+from calibration.homography import mapped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.cornerwise import Square
     from vision.scene import TileDetection
 
@@ -55,7 +55,7 @@ def _shades(frame: Frame, to_picture: Array, low: Array, high: Array, tiles: Seq
     """How bright each square is, (rows, columns), where no tile lies on it; nan where it lies outside the picture."""
     cols, rows = np.arange(low[0], high[0]), np.arange(low[1], high[1])
     corners = np.stack(np.meshgrid(cols, rows), -1).astype(float)
-    points = moved(to_picture, corners[:, :, None] + _LOOKS)
+    points = mapped(to_picture, corners[:, :, None] + _LOOKS)
     height, width = frame.shape[:2]
     seen = np.asarray(((points >= 0) & (points < [width - 1, height - 1])).all(-1), np.bool_)
     at = np.where(seen[..., None], points, 0).astype(int)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.level import Level
 
 # Halves whose middles are nearer than this lie on the same place.

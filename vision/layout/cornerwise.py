@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.homography import moved
+from calibration.homography import mapped
 from vision.layout.lattice import Lattice
 from vision.level import robust_fit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.level import Level
 
 Square = tuple[int, int]  # column and row
@@ -41,7 +41,7 @@ class Squares:
     def width(self) -> float:
         """How wide a square is, in halves."""
         middle = np.array(list(self.spots.values()), float).mean(0) + 0.5
-        ends = moved(self.lattice.matrix, middle + np.array([[-0.5, 0], [0.5, 0], [0, -0.5], [0, 0.5]]))
+        ends = mapped(self.lattice.matrix, middle + np.array([[-0.5, 0], [0.5, 0], [0, -0.5], [0, 0.5]]))
         return float(np.hypot(*(ends[1] - ends[0])) + np.hypot(*(ends[3] - ends[2]))) / 2
 
 

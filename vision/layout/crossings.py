@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.homography import moved
+from calibration.homography import mapped
 from vision.layout.checkered import SIDE, first_square
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.scene import TileDetection
 
 Frame = NDArray[np.uint8]
@@ -60,7 +60,7 @@ def _seen_at(frame: Frame, tiles: Sequence[TileDetection], longest: int) -> Arra
 
 def outline(board: Array) -> Array:
     """The corners (4, 2) of a board in pixels, going round."""
-    return moved(board, np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], float))
+    return mapped(board, np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], float))
 
 
 def crossings(gray: Frame) -> Array:
@@ -168,5 +168,5 @@ def _placed(frame: Frame, points: Array, grid: dict[Node, int], tiles: Sequence[
     if corner is None:
         return None
     board = matrix @ np.array([[1, 0, corner[0]], [0, 1, corner[1]], [0, 0, 1.0]])
-    inside = moved(board, np.array([[0, 0], [SIDE, SIDE], [0, SIDE], [SIDE, 0]], float))
+    inside = mapped(board, np.array([[0, 0], [SIDE, SIDE], [0, SIDE], [SIDE, 0]], float))
     return np.asarray(board, float) if np.isfinite(inside).all() else None

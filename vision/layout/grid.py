@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.contacts import Contact
     from vision.layout.lattice import Lattice, View
     from vision.level import Level

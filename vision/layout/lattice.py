@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.homography import inverse, moved
+from calibration.homography import inverse, mapped
 from vision.level import robust_fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.contacts import Spot
     from vision.level import Level
 
@@ -31,7 +31,7 @@ class Lattice:
 
     def cells_at(self, points: Array) -> Array:
         """Where table points (..., 2) lie on the grid, in cells."""
-        return moved(inverse(self.matrix), points)
+        return mapped(inverse(self.matrix), points)
 
     def view(self, level: Level) -> View:
         """All tiles as this grid sees them."""

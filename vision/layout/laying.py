@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.homography import inverse, mapped
 from rules.board import Cell
-from vision.homography import inverse, moved
 from vision.layout.checkered import SIDE, first_square
 from vision.layout.grid import snapped
 from vision.layout.lattice import fitted
@@ -18,7 +18,7 @@ from vision.layout.upright import quarters_of, turned_back
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.checkered import Frame
     from vision.layout.contacts import Rivals
     from vision.layout.cornerwise import Squares
@@ -97,7 +97,7 @@ def on_board(level: Level, board: Array, scene: Scene) -> Laying:
     """
     to_table = level.to_table @ board
     singles: dict[int, Cell] = {}
-    at = moved(inverse(to_table), level.middles)
+    at = mapped(inverse(to_table), level.middles)
     for k in np.flatnonzero(level.usable):
         col, row = np.floor(at[k])
         on_it = 0 <= col < SIDE and 0 <= row < SIDE and np.abs(at[k] - [col, row] - 0.5).max() < _ON_IT

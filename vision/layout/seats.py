@@ -11,8 +11,8 @@ from rules.table import Hand
 from vision.layout.doubting import pips_of
 
 if TYPE_CHECKING:
+    from calibration.homography import Array
     from rules.table import TableSide
-    from vision.homography import Array
     from vision.level import Level
     from vision.scene import Scene, TileDetection
 

@@ -13,7 +13,7 @@ from rules.words import where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.standing import Ground
     from vision.scene import TetrominoDetection
 

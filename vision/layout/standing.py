@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.homography import inverse, mapped
 from rules.board import Cell, corner, extent
 from rules.table import Die, Piece
-from vision.homography import inverse, moved
 from vision.layout.upon import TILE_HEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.viewpoint import Viewpoint
     from vision.level import Level
     from vision.scene import DieDetection, PawnDetection, Point
@@ -54,7 +54,7 @@ class Ground:
 
     def cells_at(self, points_px: Array) -> Array:
         """Where points of the picture (..., 2) lie among the cells, as (column, row); a cell reaches from 0 to 1."""
-        return moved(inverse(self.to_table), moved(self.level.to_table, points_px))
+        return mapped(inverse(self.to_table), mapped(self.level.to_table, points_px))
 
     def near(self, cell: Cell) -> bool:
         """Whether a cell belongs to the board, to a gap in it or to the cells right beside it."""
@@ -70,7 +70,7 @@ class Ground:
         return corner(around), extent(around)
 
     def _die(self, die: DieDetection) -> Die:
-        edge, top = self._edge(die), moved(self.level.to_table, _finite(die.center_px))
+        edge, top = self._edge(die), mapped(self.level.to_table, _finite(die.center_px))
         foot = self._foot(top, edge)
         cell = self._standing_on(foot)
         hides = (hidden for hidden in self._behind(foot, top, edge / 2) if hidden != cell)
@@ -78,7 +78,7 @@ class Ground:
 
     def _under(self, point_px: Point) -> tuple[Cell | None, float, float]:
         """The cell under something whose foot is seen, and its place."""
-        foot = self._foot(moved(self.level.to_table, _finite(point_px)), 0.0)
+        foot = self._foot(mapped(self.level.to_table, _finite(point_px)), 0.0)
         return self._standing_on(foot), *self._from_first(foot)
 
     def _foot(self, seen: Array, height: float) -> Array:
@@ -94,20 +94,20 @@ class Ground:
         """The cells with dominoes that something hides which reaches so far around its foot, and its top as seen."""
         cells = sorted(self.covered)
         points = np.array([[cell.col, cell.row] for cell in cells], float).reshape(-1, 1, 2) + _WITHIN
-        start, end = moved(inverse(self.to_table), np.stack([foot, top]))
+        start, end = mapped(inverse(self.to_table), np.stack([foot, top]))
         way = end - start
         along = np.clip((points - start) @ way / max(float(way @ way), 1e-9), 0, 1)
         far = np.linalg.norm(points - start - along[..., None] * way, axis=-1)
         return [cell for cell, part in zip(cells, (far < reach).mean(axis=1), strict=True) if part > _HIDDEN]
 
     def _cell(self, on_table: Array) -> Cell:
-        col, row = np.floor(moved(inverse(self.to_table), on_table))
+        col, row = np.floor(mapped(inverse(self.to_table), on_table))
         return Cell(int(row), int(col))
 
     def _edge(self, die: DieDetection) -> float:
         """How long a die's edges are, in halves: its top is nearer to the camera than the tiles and looks larger."""
         center, half = _finite(die.center_px), float(_finite((die.edge_px, 0.0))[0]) / 2
-        across = moved(self.level.to_table, center + np.array([[-half, 0], [half, 0], [0, -half], [0, half]]))
+        across = mapped(self.level.to_table, center + np.array([[-half, 0], [half, 0], [0, -half], [0, half]]))
         sides = across[1] - across[0], across[3] - across[2]
         edge = float(np.sqrt(abs(sides[0][0] * sides[1][1] - sides[0][1] * sides[1][0])))
         return edge * self.view.height / (self.view.height + edge)

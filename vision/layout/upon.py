@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from calibration.homography import mapped
 from rules.table import Doubt
 from rules.words import where
-from vision.homography import moved
 from vision.layout.grid import Grid, snapped
 from vision.layout.lattice import middle_of
 from vision.level import Level
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from calibration.homography import Array
     from rules.board import Cell
-    from vision.homography import Array
     from vision.layout.contacts import Spot
     from vision.layout.grid import Group
     from vision.layout.viewpoint import Viewpoint
@@ -82,7 +82,7 @@ def raised(level: Level, tiles: Sequence[TileDetection], grid: Grid, view: Viewp
 def _heights(level: Level, tiles: Sequence[TileDetection], grid: Grid, view: Viewpoint) -> _Heights:
     """Return what the tiles' places on the grid and their sizes tell together, weighed by how far each strays."""
     order = np.fromiter(grid.spots, int)
-    places = moved(grid.lattice.matrix, np.array([middle_of(spot) for spot in grid.spots.values()]))
+    places = mapped(grid.lattice.matrix, np.array([middle_of(spot) for spot in grid.spots.values()]))
     off = _against_neighbours(places, level.middles[order] - places)
     larger = _against_neighbours(places, _sizes(level, tiles, order)[:, None])[:, 0]
     astray, unlike = max(_LEAST_ASTRAY, _usual(off)), max(_LEAST_UNLIKE, _usual(larger))
@@ -94,7 +94,7 @@ def _heights(level: Level, tiles: Sequence[TileDetection], grid: Grid, view: Vie
 
 def _sizes(level: Level, tiles: Sequence[TileDetection], order: NDArray[np.intp]) -> Array:
     """How large each tile is on the table, as a logarithm of its length."""
-    corners = moved(level.to_table, np.array([tiles[k].corners_px for k in order], float))
+    corners = mapped(level.to_table, np.array([tiles[k].corners_px for k in order], float))
     across, other = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
     areas = np.abs(across[:, 0] * other[:, 1] - across[:, 1] * other[:, 0]) / 2
     return np.asarray(np.log(np.maximum(areas, 1e-6)) / 2)

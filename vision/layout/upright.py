@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.homography import inverse, moved
+from calibration.homography import inverse, mapped
 
 if TYPE_CHECKING:
-    from vision.homography import Array
+    from calibration.homography import Array
     from vision.layout.lattice import Lattice
 
 
@@ -19,7 +19,7 @@ def quarters_of(to_table: Array, lattice: Lattice, middle: Array) -> int:
     to_table: (3, 3) homography from pixels to the table. middle: a point (x, y) of the table.
     """
     at = lattice.cells_at(middle)
-    ends = moved(inverse(to_table) @ lattice.matrix, at + np.array([[-0.5, 0], [0.5, 0]]))
+    ends = mapped(inverse(to_table) @ lattice.matrix, at + np.array([[-0.5, 0], [0.5, 0]]))
     right, down = ends[1] - ends[0]
     return round(float(np.arctan2(down, right)) / (np.pi / 2))
 

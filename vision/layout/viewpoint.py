@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.homography import inverse, moved
+from calibration.homography import inverse, mapped
 
 if TYPE_CHECKING:
-    from vision.homography import Array
+    from calibration.homography import Array
 
 # Of the picture's longer side: how far off its plane a lens stands, from wide ones of telephones to narrow ones.
 _FOCALS = np.geomspace(0.5, 2.5, 60)
@@ -63,7 +63,7 @@ def _by_foreshortening(rays: Array, rough: Viewpoint) -> Viewpoint:
     Which end of that direction is the near one, the rough viewpoint says if it can; else it is the picture's bottom.
     """
     back = inverse(rays)
-    middle, right, down = moved(back, np.array([[0, 0], [0.01, 0], [0, 0.01]]))
+    middle, right, down = mapped(back, np.array([[0, 0], [0.01, 0], [0, 0.01]]))
     _, stretch, ways = np.linalg.svd(np.column_stack([right - middle, down - middle]) / 0.01)
     longest = np.column_stack([right - middle, down - middle]) @ ways[0]
     near = longest / max(float(np.linalg.norm(longest)), 1e-12) * (1 if ways[0, 1] >= 0 else -1)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.players_of.all_fives import by_chance, greedy, searching
+from benchmarks.matches import Timed
+from benchmarks.players_of.all_fives import by_chance, greedy
 from rules.all_fives.advice import advice
 from rules.all_fives.compact import (
     BITS,
@@ -21,7 +22,8 @@ from rules.all_fives.compact import (
 )
 from rules.all_fives.guess import Guesses
 from rules.all_fives.scoring import settled
-from rules.all_fives.state import Action, FivesState, Lay, Phase
+from rules.all_fives.state import Action, FivesMove, FivesState, Lay, Phase
+from rules.course import Player
 from rules.domino import Domino, DominoSet
 from rules.engine import legal_moves, replay
 from rules.games.all_fives import GAME
@@ -182,7 +184,7 @@ def test_advice_ends_when_it_is_told_to() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_hand_is_played_to_its_end_by_the_players(players: int) -> None:
     chance, state = Random(players), GAME.set_up(players, Random(players))
-    seats = [searching, greedy, by_chance, greedy]
+    seats: list[Player[FivesState, FivesMove]] = [Timed(), greedy, by_chance, greedy]
     while state.phase is Phase.PLAYING:
         seen = GAME.visible(state, state.turn)
         moves = list(legal_moves(GAME, state))

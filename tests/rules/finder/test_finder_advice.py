@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from benchmarks.players_of.finder import nearest, searching
+from benchmarks.matches import Timed
+from benchmarks.players_of.finder import nearest
 from rules.board import Cell
 from rules.finder.outlook import Outlook
 from rules.finder.state import (
@@ -91,4 +92,4 @@ def test_no_flip_is_said_to_lead_to_a_treasure_that_blanks_shut_in() -> None:
 
 def test_the_advice_steps_in_fewer_traps_than_the_nearest_domino() -> None:
     seeds = range(4)
-    assert counted(searching, seeds)[1] < 0.8 * counted(nearest, seeds)[1]
+    assert counted(Timed(), seeds)[1] < 0.8 * counted(nearest, seeds)[1]

@@ -18,7 +18,6 @@ from rules.finder.state import (
     Flip,
     Idle,
     Move,
-    Roll,
     Search,
     Step,
     halves,
@@ -28,6 +27,7 @@ from rules.finder.state import (
 from rules.game import CHANCE, IllegalMove, Outcome
 from rules.games.finder import GAME
 from rules.players import Owes, SetsUp, Suggests, Tells
+from rules.two_dice import Roll
 from tests.rules.finder.walking import ROWS, a_game, after, chosen, refusal
 
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from calibration.homography import inverse
 from rules.board import Cell
 from rules.domino import Domino
 from rules.table import Spot, Table
 from tests.vision.laying import SIZE_PX, Array, Eye, Laid, seen
-from vision.homography import inverse
 from vision.reconstruct import rebuild
 from vision.scene import PawnDetection
 

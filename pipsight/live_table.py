@@ -20,6 +20,7 @@ from pipsight.sessions import renewed
 from pipsight.sets import taught_set
 from pipsight.sources import opened
 from pipsight.standing import Standing
+from pipsight.thinking import thought
 from pipsight.trouble import PipsightError, sentence
 from pipsight.wizards.wizard import trouble
 from pipsight.worker import Worker
@@ -68,6 +69,7 @@ class LiveTable:
         self.begun: Begun | None = None
         self._taught: tuple[TileSet, ...] = ()
         self._lock, self._thinking = threading.RLock(), threading.Lock()
+        self._leaving = threading.Event()
         self._exchange = threading.RLock()  # one camera for another; a worker never asks for it
         self._audience = Audience()
         self._worker: Worker | None = None
@@ -163,9 +165,12 @@ class LiveTable:
                 assert not isinstance(session, Onlooking)
                 follower = session.follower
                 then = replace(follower, states=[*follower.states], made=[*follower.made])
-            events = then.hint(ask.level) if isinstance(ask, Hint) else then.solution()
+            work = partial(then.hint, ask.level) if isinstance(ask, Hint) else then.solution
+            events = thought(work, self._leaving)
         finally:
             self._thinking.release()  # before anybody hears, for who does may ask at once
+        if events is None:
+            return [Refused("pipsight is ended: nothing is thought about any more.")]
         with self._lock:
             if session is not self.session or then.made != follower.made:
                 return [Refused("The table has changed meanwhile: ask again.")]
@@ -396,8 +401,13 @@ class LiveTable:
         """The last seconds as an .mp4 film. Raises PictureError where nothing was seen yet."""
         return self._pictures.clip()
 
+    def leave_off(self) -> None:
+        """Think about nothing any more: the program is about to end."""
+        self._leaving.set()
+
     def close(self) -> None:
         """Let camera and log go; doing so twice is no harm."""
+        self.leave_off()
         if desk := self._desk:
             desk.close()
         with self._exchange:

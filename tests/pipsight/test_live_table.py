@@ -254,6 +254,17 @@ def test_who_hears_a_hint_may_ask_for_another_at_once(table: LiveTable) -> None:
     assert curious.refused == []
 
 
+def test_a_fault_in_thinking_is_no_answer(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr("pipsight.follower.Follower.hint", fail)
+    table.play(unlogged(Choice("unmatched", "5")))
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError, match="of all things"):
+            table.do(Hint(1))
+
+
 def test_what_was_lit_in_the_game_before_is_not_lit_in_the_next_one() -> None:
     table = LiveTable("1")
     for _ in range(2):

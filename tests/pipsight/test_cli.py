@@ -390,6 +390,20 @@ def test_whatever_happens_nothing_is_left_half_done(
     assert list((tmp_path / "drawn").iterdir()) == []
 
 
+def test_ctrl_c_while_a_library_is_loaded_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def load(*_: object, **__: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as pressed:
+            raise ImportError("initialization failed") from pressed  # as onnxruntime's own module does
+
+    monkeypatch.setattr("pipsight.cli.app", load)
+    assert run([]) == 130
+    assert capsys.readouterr().err == ""
+
+
 def test_a_system_library_that_lacks_is_named(
     shown: Callable[[Scene], Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 VIEW_S = 0.2  # what only wanders by parts of a pixel is shown so often
 CALIBRATING = "The camera is being calibrated: the table is not followed meanwhile."
+OVER = "The film is over."
 LIGHTING = frozenset({"hinted", "moved", "taken_back", "resynced", "began", "wrong"})
 """The events after which other cells are lit, or none."""
 
@@ -73,7 +74,7 @@ class LiveTable:
         self._exchange = threading.RLock()  # one camera for another; a worker never asks for it
         self._audience = Audience()
         self._worker: Worker | None = None
-        self._source, self._over = "", False
+        self._source, self._over, self._away = "", False, ""  # why no frames come
         self._pictures = Pictures()
         self._desk: Desk | None = None
         self._viewed_s = self._began_s = 0.0
@@ -247,7 +248,7 @@ class LiveTable:
 
     def _begin(self, source: str, camera: Camera) -> None:
         with self._lock:
-            self._source, self._over = source, False
+            self._source, self._over, self._away = source, False, ""
             self._standing = Standing.of(source)
             self._worker = Worker(camera, partial(opened, source), self, self.session.time_s)
             self._worker.start()
@@ -293,6 +294,7 @@ class LiveTable:
 
     def see(self, frame: Frame, *, live: bool) -> None:
         """Look at one frame, or let the wizard that works at this table do so."""
+        self._away = ""
         if desk := self._desk:
             desk.see(frame, live=live)
             self.waits()
@@ -317,11 +319,12 @@ class LiveTable:
 
     def lost(self, text: str) -> None:
         """The camera gives no more frames for now, and why."""
+        self._away = sentence(text)
         if desk := self._desk:
             desk.tell(trouble(text))
             return
         with self._lock:
-            self._publish(self.session.lost(sentence(text)))
+            self._publish(self.session.lost(self._away))
 
     def waits(self) -> None:
         """No frame comes for now, and the clock goes on."""
@@ -333,8 +336,8 @@ class LiveTable:
         if desk := self._desk:
             desk.ended()
         with self._lock:
-            self._over = True
-            self._publish(self.session.closed())
+            self._over, self._away = True, OVER
+            self._publish([*self.session.closed(), *self._left_away()])
 
     def lend(self, desk: Desk) -> None:
         """Let a wizard have the frames from now on; the game waits, and a film begins anew.
@@ -361,6 +364,12 @@ class LiveTable:
         with self._lock:
             if self._desk is desk:
                 self._desk, self._standing = None, Standing.of(self._source)
+                self._publish(self._left_away())
+
+    def _left_away(self) -> list[Event]:
+        """After calibrating, why no frame comes that would show the table again."""
+        calibrated = self._desk is None and self.session.trouble == CALIBRATING
+        return self.session.lost(self._away) if calibrated and self._away else []
 
     def hold(self) -> None:
         """Tell the camera to keep exposure, focus and white balance as they are, where it can be told."""

@@ -123,7 +123,7 @@ def is_in_use(path: Path) -> bool:
 
 
 def _is_alone(file: FileIO) -> bool:
-    """Whether nobody else writes a file; until it is closed nobody else will. Where files have no locks nobody knows."""
+    """Whether nobody else writes a file, nor will until it is closed; where files have no locks nobody knows."""
     try:
         if os.name == "nt":
             import msvcrt

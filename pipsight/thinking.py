@@ -1,4 +1,4 @@
-"""Thinking that may take long: in a thread of its own, so that neither a table nor the end of the program waits for it."""
+"""Thinking that may take long, in a thread of its own: neither a table nor the end of the program waits for it."""
 
 from __future__ import annotations
 

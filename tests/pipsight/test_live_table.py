@@ -15,14 +15,15 @@ import pytest
 
 from pipsight.asking import Hint, Move, Press
 from pipsight.events import PhotoFinish, Refused, Trouble
-from pipsight.live_table import LiveTable
+from pipsight.live_table import CALIBRATING, OVER, LiveTable
 from pipsight.referee import Referee
 from pipsight.session import Session
 from pipsight.sessions import Begun, Choice, unlogged
+from pipsight.wizards.wizard import Desk
 from rules.games import game
 from rules.games.bee_race import GAME
 from rules.puzzles import problem
-from tests.pipsight.pages import waited
+from tests.pipsight.pages import Deaf, waited
 from vision.camera import CameraError, CameraLost, Frame
 
 pytestmark = pytest.mark.needs("cv2")
@@ -252,6 +253,40 @@ def test_who_hears_a_hint_may_ask_for_another_at_once(table: LiveTable) -> None:
     table.do(Hint(1))
     waited(lambda: curious.done)
     assert curious.refused == []
+
+
+def test_after_calibrating_a_camera_that_went_meanwhile_is_said_to_be_away(table: LiveTable, cameras: Cameras) -> None:
+    cameras.there = False
+    desk = Desk(Deaf())
+    table.lend(desk)
+    assert table.session.trouble == CALIBRATING
+    cameras.made[0].lose()
+    waited(lambda: cameras.asked > 1)  # so the wizard was told
+    assert table.session.trouble == CALIBRATING
+    desk.close()
+    table.take_back(desk)
+    table.take_back(desk)
+    assert table.session.trouble == "0 was unplugged: pipsight goes on as soon as it is back."
+    assert [told["event"] for told in table.story] == ["trouble", "trouble"]
+
+
+@pytest.mark.parametrize("first", ["the film ends", "the wizard ends"])
+def test_after_calibrating_a_film_that_ended_meanwhile_is_said_to_be_over(first: str, table: LiveTable) -> None:
+    desk = Desk(Deaf())
+    table.lend(desk)
+    if first == "the wizard ends":
+        desk.close()
+        table.take_back(desk)
+    table.ended()
+    assert table.session.trouble == (OVER if first == "the wizard ends" else CALIBRATING)
+    desk.close()
+    table.take_back(desk)
+    assert table.session.trouble == OVER
+
+
+def test_a_film_that_ends_is_no_trouble(table: LiveTable) -> None:
+    table.ended()
+    assert table.session.trouble == ""
 
 
 def test_a_fault_in_thinking_is_no_answer(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:

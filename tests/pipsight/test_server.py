@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import numpy as np
@@ -20,7 +19,7 @@ from pipsight.sessions import taken_up
 from pipsight.sources import PAGE
 from pipsight.tables import Tables
 from pipsight.wizards.wizard import Desk
-from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, seated, served, waited
+from tests.pipsight.pages import SAMPLES, Deaf, ask, begun_log, event, heard, page, seated, served, waited
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -235,9 +234,7 @@ def test_games_are_chosen_by_their_published_problems(address: str, home: Path) 
     assert unknown.json()["detail"].startswith("There is no game 'chess'")
 
 
-def test_a_game_that_is_chosen_while_the_film_is_lent_leaves_no_log(
-    address: str, table: LiveTable, home: Path
-) -> None:
+def test_a_game_that_is_chosen_while_the_film_is_lent_leaves_no_log(address: str, table: LiveTable, home: Path) -> None:
     at = f"{address}/api/tables/1"
     assert httpx.post(f"{at}/camera", json={"source": "sample"}).status_code == 200
     desk = Desk(Deaf())
@@ -247,16 +244,6 @@ def test_a_game_that_is_chosen_while_the_film_is_lent_leaves_no_log(
     assert "this camera is being calibrated" in refused.json()["detail"].lower()
     assert sorted((home / "state" / "sessions").iterdir()) == before
     desk.close()
-
-
-class Deaf:
-    """Hears nothing of a wizard."""
-
-    def told(self, event: dict[str, Any]) -> None:
-        """Nothing."""
-
-    def pictured(self, number: int) -> None:
-        """Nothing."""
 
 
 def test_who_chooses_cobra_paw_says_where_the_players_sit(address: str, table: LiveTable) -> None:

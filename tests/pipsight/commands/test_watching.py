@@ -256,9 +256,7 @@ def test_nothing_else_is_played_where_a_game_is_played_again(what: str, choice: 
     assert len([*sessions.glob("*")]) == 1
 
 
-def test_a_game_that_another_program_plays_is_not_taken_up(
-    sessions: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_that_another_program_plays_is_not_taken_up(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
     began = {"event": "began", "time_s": 1.0, "text": "", "state": ""}
     older = Log.begin(sessions, "unmatched", problem="5")
     older.write(began)

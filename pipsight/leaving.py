@@ -11,6 +11,7 @@ from hardware.protocol import Off
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from types import FrameType
 
     from hardware.link import Link
 
@@ -42,7 +43,7 @@ def interrupted_where_closed() -> Iterator[None]:
 
 
 @contextmanager
-def told_where_closed(told: Callable[[int, object], object]) -> Iterator[None]:
+def told_where_closed(told: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Tell what runs of a window that is closed, and let it end in its own way; it is interrupted only then.
 
     That is for a window whose end is heeded at all, by interrupted_where_closed.
@@ -55,7 +56,7 @@ def told_where_closed(told: Callable[[int, object], object]) -> Iterator[None]:
         return
     closed = threading.Event()
 
-    def tell(number: int, frame: object) -> None:
+    def tell(number: int, frame: FrameType | None) -> None:
         closed.set()
         told(number, frame)
 

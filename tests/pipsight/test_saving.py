@@ -133,5 +133,5 @@ def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_folder_that_is_one_no_longer_is_said_to_be_none(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.write_text("a file")
-    with pytest.raises(UnusableOutput, match="game.json cannot be written"):
+    with pytest.raises(UnusableOutput, match=r"game\.json cannot be written"):
         save(gone / "game.json", b"{}")

@@ -136,6 +136,14 @@ def test_a_certificate_is_made_once_and_anew_for_other_names(tmp_path: Path) -> 
     assert stat.S_IMODE(files.key.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("key", ["another's", "cut off"])
+def test_a_certificate_whose_key_is_not_its_own_is_made_anew(key: str, tmp_path: Path) -> None:
+    files, other = (own_certificate(tmp_path / name, ["127.0.0.1"]) for name in ("own", "other"))
+    files.key.write_bytes(other.key.read_bytes() if key == "another's" else b"")
+    assert own_certificate(tmp_path / "own", ["127.0.0.1"]) == files
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(files.certificate, files.key)
+
+
 def test_in_the_local_network_the_page_is_served_by_https_to_paired_browsers(tmp_path: Path) -> None:
     taken = listen(0).listening
     files = own_certificate(tmp_path, ["127.0.0.1", "localhost"])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -495,6 +497,28 @@ def test_the_voice_of_the_machine_says_what_has_just_happened(tmp_path: Path) ->
     voice.told({"event": "wrong", "faults": [{"text": "The 5-6 is gone."}]})
     assert waited(lambda: said.read_text().count("\n") == 2)
     assert said.read_text() == "-rf; a $HOME move\nThe 5-6 is gone.\n"
+
+
+class Overtaken(queue.Queue[str]):
+    """Sentences that the voice takes just as there are found to be too many."""
+
+    overtaken = False
+
+    def put_nowait(self, item: str) -> None:
+        if not self.overtaken:
+            self.overtaken = True
+            raise queue.Full
+        super().put_nowait(item)
+
+
+def test_nobody_waits_for_a_voice_that_has_just_said_all() -> None:
+    voice = Voice(("/nowhere/speak",))
+    voice._sentences = sentences = Overtaken(3)
+    telling = threading.Thread(target=voice.say, args=("Your move.",), daemon=True)
+    telling.start()
+    telling.join(10)
+    assert not telling.is_alive()
+    assert sentences.get_nowait() == "Your move."
 
 
 def test_a_machine_without_a_voice_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -423,8 +423,9 @@ class LiveTable:
             self._stop_watching()
         if self._lighting:
             self._lighting.close()
-        if self.begun:
-            self.begun.close()
+        with self._lock:  # whoever tells something just now has its log until that is kept
+            if self.begun:
+                self.begun.close()
 
     # Telling
 

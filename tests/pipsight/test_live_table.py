@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Self, cast
@@ -14,11 +15,12 @@ import numpy as np
 import pytest
 
 from pipsight.asking import Hint, Move, Press
-from pipsight.events import PhotoFinish, Refused, Trouble
+from pipsight.events import LightsLost, PhotoFinish, Refused, Trouble
 from pipsight.live_table import CALIBRATING, OVER, LiveTable
+from pipsight.record import read_log
 from pipsight.referee import Referee
 from pipsight.session import Session
-from pipsight.sessions import Begun, Choice, unlogged
+from pipsight.sessions import Begun, Choice, begun, unlogged
 from pipsight.wizards.wizard import Desk
 from rules.games import game
 from rules.games.bee_race import GAME
@@ -298,6 +300,33 @@ def test_a_fault_in_thinking_is_no_answer(table: LiveTable, monkeypatch: pytest.
     for _ in range(2):
         with pytest.raises(ZeroDivisionError, match="of all things"):
             table.do(Hint(1))
+
+
+def test_a_log_is_let_go_only_once_what_is_told_is_kept(
+    table: LiveTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    table.play(game_ := begun(Choice("unmatched", "5")))
+    writing, written = threading.Event(), threading.Event()
+
+    def slow(_: int) -> None:
+        writing.set()
+        assert written.wait(10)
+
+    monkeypatch.setattr("os.fsync", slow)
+    telling = threading.Thread(target=table.tell, args=([LightsLost("The lights are gone.")],))
+    telling.start()
+    assert writing.wait(10)
+    leaving = threading.Thread(target=table.close)
+    leaving.start()
+    leaving.join(0.5)
+    assert game_.log
+    assert not game_.log._file.closed
+    written.set()
+    for one in (telling, leaving):
+        one.join(10)
+    assert game_.log._file.closed
+    assert [entry["event"] for entry in read_log(game_.log.path).entries] == ["lights_lost"]
 
 
 def test_what_was_lit_in_the_game_before_is_not_lit_in_the_next_one() -> None:

@@ -88,7 +88,8 @@ class Log:
         """Let the file go; doing so twice is no harm. Nothing stays of a session in which nothing happened."""
         self._file.close()
         if self._bare:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder that went, or takes no change any more, keeps nobody from leaving
+                self.path.unlink()
         self._bare = False
 
     def __enter__(self) -> Log:

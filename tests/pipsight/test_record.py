@@ -34,6 +34,18 @@ def test_nothing_stays_of_a_session_in_which_nothing_happened(tmp_path: Path) ->
     assert other.path.exists()
 
 
+def test_a_folder_that_takes_no_change_any_more_keeps_nobody_from_leaving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    log = Log.begin(tmp_path, "unmatched")
+    log.close()
+    assert not is_in_use(log.path)
+
+
 def test_two_sessions_of_one_second_have_two_logs(tmp_path: Path) -> None:
     logs = [Log.begin(tmp_path, "bee") for _ in range(3)]
     for log in logs:

@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> int:
 
     2 for a wrong usage, 4 for bad input, 130 if it was interrupted, 141 if nobody reads on, as before `head`.
     """
-    from pipsight.trouble import in_words
+    from pipsight.trouble import in_words, is_interruption
 
     try:
         try:
@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return CUT_OFF
     except Exception as error:  # noqa: BLE001
-        if isinstance(error.__context__, KeyboardInterrupt):  # a module in C says that it cannot be loaded
+        if is_interruption(error):
             return INTERRUPTED
         words = in_words(error)
         if words is None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from hardware.protocol import Off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from types import FrameType
 
     from hardware.link import Link
 
@@ -39,6 +40,33 @@ def interrupted_where_closed() -> Iterator[None]:
         for number, handler in before.items():
             if handler is not None:  # else it was another program's around this one, and cannot be put back
                 signal.signal(number, handler)
+
+
+@contextmanager
+def told_where_closed(told: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Tell what runs of a window that is closed, and let it end in its own way; it is interrupted only then.
+
+    That is for a window whose end is heeded at all, by interrupted_where_closed.
+    """
+    number = getattr(signal, "SIGHUP", None)
+    here = number is not None and threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(number) if number is not None else None
+    if number is None or not here or not callable(before):
+        yield
+        return
+    closed = threading.Event()
+
+    def tell(number: int, frame: FrameType | None) -> None:
+        closed.set()
+        told(number, frame)
+
+    signal.signal(number, tell)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+    if closed.is_set():
+        signal.raise_signal(number)
 
 
 @contextmanager

@@ -167,7 +167,10 @@ class Lighting:
     def _hear(self) -> None:
         while not self._closed.is_set():
             with suppress(queue.Empty):
-                match self._link.events.get(timeout=LISTENING_S):
+                event = self._link.events.get(timeout=LISTENING_S)
+                if self._closed.is_set():
+                    return  # that the link was closed is no news, and the game is left
+                match event:
                     case Linked() as linked:
                         self._found(linked)
                     case Lost(text):

@@ -20,6 +20,7 @@ from pipsight.sessions import renewed
 from pipsight.sets import taught_set
 from pipsight.sources import opened
 from pipsight.standing import Standing
+from pipsight.thinking import thought
 from pipsight.trouble import PipsightError, sentence
 from pipsight.wizards.wizard import trouble
 from pipsight.worker import Worker
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 VIEW_S = 0.2  # what only wanders by parts of a pixel is shown so often
 CALIBRATING = "The camera is being calibrated: the table is not followed meanwhile."
+OVER = "The film is over."
 LIGHTING = frozenset({"hinted", "moved", "taken_back", "resynced", "began", "wrong"})
 """The events after which other cells are lit, or none."""
 
@@ -68,10 +70,11 @@ class LiveTable:
         self.begun: Begun | None = None
         self._taught: tuple[TileSet, ...] = ()
         self._lock, self._thinking = threading.RLock(), threading.Lock()
+        self._leaving = threading.Event()
         self._exchange = threading.RLock()  # one camera for another; a worker never asks for it
         self._audience = Audience()
         self._worker: Worker | None = None
-        self._source, self._over = "", False
+        self._source, self._over, self._away = "", False, ""  # why no frames come
         self._pictures = Pictures()
         self._desk: Desk | None = None
         self._viewed_s = self._began_s = 0.0
@@ -163,9 +166,12 @@ class LiveTable:
                 assert not isinstance(session, Onlooking)
                 follower = session.follower
                 then = replace(follower, states=[*follower.states], made=[*follower.made])
-            events = then.hint(ask.level) if isinstance(ask, Hint) else then.solution()
+            work = partial(then.hint, ask.level) if isinstance(ask, Hint) else then.solution
+            events = thought(work, self._leaving)
         finally:
             self._thinking.release()  # before anybody hears, for who does may ask at once
+        if events is None:
+            return [Refused("pipsight is ended: nothing is thought about any more.")]
         with self._lock:
             if session is not self.session or then.made != follower.made:
                 return [Refused("The table has changed meanwhile: ask again.")]
@@ -242,7 +248,7 @@ class LiveTable:
 
     def _begin(self, source: str, camera: Camera) -> None:
         with self._lock:
-            self._source, self._over = source, False
+            self._source, self._over, self._away = source, False, ""
             self._standing = Standing.of(source)
             self._worker = Worker(camera, partial(opened, source), self, self.session.time_s)
             self._worker.start()
@@ -288,6 +294,7 @@ class LiveTable:
 
     def see(self, frame: Frame, *, live: bool) -> None:
         """Look at one frame, or let the wizard that works at this table do so."""
+        self._away = ""
         if desk := self._desk:
             desk.see(frame, live=live)
             self.waits()
@@ -312,11 +319,12 @@ class LiveTable:
 
     def lost(self, text: str) -> None:
         """The camera gives no more frames for now, and why."""
+        self._away = sentence(text)
         if desk := self._desk:
             desk.tell(trouble(text))
             return
         with self._lock:
-            self._publish(self.session.lost(sentence(text)))
+            self._publish(self.session.lost(self._away))
 
     def waits(self) -> None:
         """No frame comes for now, and the clock goes on."""
@@ -328,8 +336,8 @@ class LiveTable:
         if desk := self._desk:
             desk.ended()
         with self._lock:
-            self._over = True
-            self._publish(self.session.closed())
+            self._over, self._away = True, OVER
+            self._publish([*self.session.closed(), *self._left_away()])
 
     def lend(self, desk: Desk) -> None:
         """Let a wizard have the frames from now on; the game waits, and a film begins anew.
@@ -356,6 +364,12 @@ class LiveTable:
         with self._lock:
             if self._desk is desk:
                 self._desk, self._standing = None, Standing.of(self._source)
+                self._publish(self._left_away())
+
+    def _left_away(self) -> list[Event]:
+        """After calibrating, why no frame comes that would show the table again."""
+        calibrated = self._desk is None and self.session.trouble == CALIBRATING
+        return self.session.lost(self._away) if calibrated and self._away else []
 
     def hold(self) -> None:
         """Tell the camera to keep exposure, focus and white balance as they are, where it can be told."""
@@ -402,16 +416,22 @@ class LiveTable:
         """The last seconds as an .mp4 film. Raises PictureError where nothing was seen yet."""
         return self._pictures.clip()
 
+    def leave_off(self) -> None:
+        """Think about nothing any more: the program is about to end."""
+        self._leaving.set()
+
     def close(self) -> None:
         """Let camera and log go; doing so twice is no harm."""
+        self.leave_off()
         if desk := self._desk:
             desk.close()
         with self._exchange:
             self._stop_watching()
         if self._lighting:
             self._lighting.close()
-        if self.begun:
-            self.begun.close()
+        with self._lock:  # whoever tells something just now has its log until that is kept
+            if self.begun:
+                self.begun.close()
 
     # Telling
 

@@ -5,8 +5,10 @@ A program that was killed loses at most the line it was writing; the game goes o
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -16,12 +18,14 @@ from pipsight.trouble import PipsightError
 from rules.saved import BadSave, loads
 
 if TYPE_CHECKING:
+    from io import FileIO
     from pathlib import Path
 
 FORMAT = 1
 LONGEST_LINE = 1 << 20
 LARGEST_LOG = 1 << 26  # bytes; an evening takes less than a hundredth
 LONGEST_S = 1e9  # no session lasts longer
+LOCKED_AT = 1 << 30  # where Windows locks a byte, which nobody could read then: no log is so long
 
 
 class BadLog(PipsightError, ValueError):
@@ -32,8 +36,12 @@ class FullDisk(PipsightError, OSError):
     """The log could not be written; the text says what to do."""
 
 
+class InUse(PipsightError, RuntimeError):
+    """A log that another program is writing; the text names it."""
+
+
 class Log:
-    """Writes one session's log; a line is flushed to the disk before `write` returns.
+    """Writes one session's log, alone; a line is flushed to the disk before `write` returns. Raises FullDisk, InUse.
 
     >>> with Log.begin(folder, "unmatched", start="...") as log:  # doctest: +SKIP
     ...     log.write({"event": "moved", "move": "24R"})
@@ -43,8 +51,11 @@ class Log:
         self.path, self._bare = path, False
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _mend(path)
             self._file = path.open("ab", buffering=0)  # nothing waits that a full disk would keep from being closed
+            if not _is_alone(self._file):
+                self._file.close()
+                raise InUse(f"the game {path} is being played by another pipsight: end that one first")
+            _mend(path)
         except OSError as error:
             raise FullDisk(f"the log {path} cannot be written: {error.strerror}") from error
 
@@ -52,17 +63,22 @@ class Log:
     def begin(cls, folder: Path, slug: str, **facts: Any) -> Log:
         """A new log in a folder, named for the time and the game; the facts stand in its first line."""
         stamp = datetime.now().astimezone()
-        name = f"{stamp:%Y-%m-%d-%H%M%S}-{slug}"
-        paths = (folder / f"{name}{extra}.jsonl" for extra in ("", *(f"-{k}" for k in range(2, 1000))))
-        log = cls(next(path for path in paths if not path.exists()))
-        log.write({"log": FORMAT, "game": slug, "began": stamp.isoformat(timespec="seconds"), **facts})
+        log = cls(_new(folder, f"{stamp:%Y-%m-%d-%H%M%S}-{slug}"))
+        try:
+            log.write({"log": FORMAT, "game": slug, "began": stamp.isoformat(timespec="seconds"), **facts})
+        except FullDisk:
+            log._bare = True
+            log.close()
+            raise
         log._bare = True
         return log
 
     def write(self, entry: dict[str, Any]) -> None:
         """Append one line. Raises FullDisk where the disk takes no more; the game need not end for that."""
+        line = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
         try:
-            self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            while line:  # a disk that is nearly full takes a part of it, and says only at the rest that it is full
+                line = line[self._file.write(line) :]
             self._bare = False
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -72,7 +88,8 @@ class Log:
         """Let the file go; doing so twice is no harm. Nothing stays of a session in which nothing happened."""
         self._file.close()
         if self._bare:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):  # a folder that went, or takes no change any more, keeps nobody from leaving
+                self.path.unlink()
         self._bare = False
 
     def __enter__(self) -> Log:
@@ -80,6 +97,47 @@ class Log:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _new(folder: Path, name: str) -> Path:
+    """A file of its own for a log; it is made at once: nobody else takes it. Raises FullDisk."""
+    path, number = folder / f"{name}.jsonl", 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        while True:
+            with suppress(FileExistsError):
+                path.touch(exist_ok=False)
+                return path
+            number += 1
+            path = folder / f"{name}-{number}.jsonl"
+    except OSError as error:
+        raise FullDisk(f"the log {path} cannot be written: {error.strerror}") from error
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether another program is writing that log."""
+    try:
+        with path.open("ab", buffering=0) as file:
+            return not _is_alone(file)
+    except OSError:  # it cannot be written at all, which is said where it is to go on
+        return False
+
+
+def _is_alone(file: FileIO) -> bool:
+    """Whether nobody else writes a file, nor will until it is closed; where files have no locks nobody knows."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(LOCKED_AT)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
+    return True
 
 
 def _mend(path: Path) -> None:

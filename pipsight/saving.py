@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pipsight.trouble import UnusableOutput
@@ -87,7 +88,8 @@ def save(path: Path, data: bytes) -> None:
     except OSError as error:
         raise UnusableOutput(f"{path} cannot be written: {error.strerror}") from error
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):  # where the folder went there is none
+            draft.unlink(missing_ok=True)
 
 
 def _same(path: Path) -> str:

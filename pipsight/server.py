@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import uvicorn
 from fastapi import FastAPI, Request, Response, WebSocket
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
@@ -17,6 +18,7 @@ from websockets.exceptions import InvalidState
 from calibration.errors import CalibrationError
 from pipsight import __version__
 from pipsight.cameras import seats_of
+from pipsight.leaving import told_where_closed
 from pipsight.live_table import NoPicture
 from pipsight.opening import CannotBegin
 from pipsight.page.access import COOKIE, UNPAIRED, Access
@@ -33,7 +35,8 @@ from rules.table import TableSide
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    import socket
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -64,6 +67,26 @@ class Connection(WebSocketsSansIOProtocol):
         """Say goodbye, if the page has not said it already (uvicorn 0.54 fails where it has)."""
         with suppress(InvalidState):
             super().shutdown()
+
+
+class Server(uvicorn.Server):
+    """Serves the tables until ctrl-C, a kill or a closed window; then nobody waits for what is still thought about."""
+
+    def __init__(self, config: uvicorn.Config, tables: Tables) -> None:
+        super().__init__(config)
+        self._tables = tables
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let a closed window end it as ctrl-C does: pages are told, and no request is cut off in the middle."""
+        with told_where_closed(self.handle_exit), super().capture_signals():
+            yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End: thinking first, for the answers to whoever waits for it are waited for."""
+        for table in self._tables:
+            table.leave_off()
+        await super().shutdown(sockets)
 
 
 class GameChoice(BaseModel):
@@ -218,10 +241,13 @@ def _tables(app: FastAPI, tables: Tables) -> None:
         many = choice.players or len(choice.seats) or None
         chosen = Choice(choice.game, choice.problem, many, choice.variant, camera=kept(here.source), seats=choice.seats)
         game = begun(chosen.seated(seats_of(here.source)))
-        if here.source == SAMPLE:
-            here.look_away()
-        here.rewind()  # or the game would be set up for a film that shows no more
-        here.play(game)
+        with ExitStack() as undone:
+            undone.callback(game.close)
+            if here.source == SAMPLE:
+                here.look_away()
+            here.rewind()  # or the game would be set up for a film that shows no more
+            here.play(game)
+            undone.pop_all()
         return _brief(here.shown())
 
     @app.post("/api/tables/{table}/camera", summary="Look through another camera", responses=REFUSED)

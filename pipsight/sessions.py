@@ -10,7 +10,7 @@ from pipsight.events import as_json
 from pipsight.kept_games import games_folder, named_in, newest, there_are
 from pipsight.opening import REFEREED, opening, require_as_written
 from pipsight.places import state_folder
-from pipsight.record import BadLog, FullDisk, Log, read_log
+from pipsight.record import BadLog, FullDisk, InUse, Log, is_in_use, read_log
 from pipsight.session import CannotResume, Session, resumed
 from rules.cobra_paw.state import SIDES
 from rules.puzzles import is_published, written
@@ -145,7 +145,7 @@ def choice_of(recorded: Recorded) -> Choice:
 def taken_up(path: Path) -> Begun:
     """The session of a log where it stood, and the log, which goes on, after a pause too.
 
-    Raises BadLog, CannotResume or RulesError.
+    Raises BadLog, CannotResume, RulesError, or InUse where another program plays it.
     """
     recorded = read_log(path)
     choice = choice_of(recorded)
@@ -157,12 +157,19 @@ def taken_up(path: Path) -> Begun:
 
 
 def newest_unfinished() -> Path:
-    """The newest log of a game on a real table that did not end. Raises BadLog where there is none."""
+    """The newest log of a game on a real table that did not end, and that no other program plays just now.
+
+    Raises BadLog where there is none, InUse where all are played.
+    """
     logs = sorted(folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    found = next(filter(is_open, logs), None)
-    if found is None:
-        raise BadLog(f"there is no unfinished game in {folder()}: begin one by pipsight watch GAME")
-    return found
+    played = None
+    for path in filter(is_open, logs):
+        if not is_in_use(path):
+            return path
+        played = played or path
+    if played:
+        raise InUse(f"the game {played} is being played by another pipsight: end that one first")
+    raise BadLog(f"there is no unfinished game in {folder()}: begin one by pipsight watch GAME")
 
 
 def is_open(path: Path) -> bool:

@@ -63,6 +63,14 @@ def in_words(error: BaseException) -> str | None:
     return None
 
 
+def is_interruption(error: BaseException) -> bool:
+    """Whether ctrl-C came while a library was loaded, which may make an error of its own of it."""
+    cause: BaseException | None = error if isinstance(error, ImportError) else None
+    while cause and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
+
+
 def sentence(text: str) -> str:
     """Make one sentence of what has no capital or full stop yet; names that it begins with stay as they are."""
     words = " ".join(text.split()).removesuffix(".")

@@ -6,6 +6,7 @@ import queue
 import shutil
 import subprocess
 import threading
+from contextlib import suppress
 from typing import Any
 
 from pipsight.trouble import PipsightError
@@ -52,7 +53,8 @@ class Voice:
             try:
                 self._sentences.put_nowait(sentence)
             except queue.Full:
-                self._sentences.get()
+                with suppress(queue.Empty):  # the voice may take them all just now, and whoever tells waits for nobody
+                    self._sentences.get_nowait()
             else:
                 return
 

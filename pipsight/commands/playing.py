@@ -12,6 +12,7 @@ from pipsight.leaving import interrupted_where_closed
 from pipsight.places import resuming
 from pipsight.playing import Play, Quit, summary
 from pipsight.sitting import CannotPlay, Sitting, begin, resumed
+from pipsight.trouble import in_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,9 @@ def played(slug: str | None, asked: Asked, limit_s: float, save: Path | None, re
     if path:
         _require_room(path, old)
     kept = _Kept(sitting, path, path.read_bytes() if path and path.is_file() else b"")
-    kept.keep()
+    if path:
+        sitting.write(path)  # nobody plays in vain: where that cannot be done the game does not begin
+        kept.held = sitting.written()
     with interrupted_where_closed():
         try:
             _play(kept, limit_s)
@@ -71,13 +74,21 @@ class _Kept:
     def _write(self, path: Path) -> Path:
         """Save the game and return where.
 
-        Where it went on in another window meanwhile, that stays, and this one gets a file of its own.
+        Where it went on in another window meanwhile, that stays, and this one gets a file of its own; so it does where
+        the folder went, or takes no more.
         """
         self.path, data = path, self.sitting.written()
-        if path.is_file() and path.read_bytes() not in (self.held, data):
+        try:
+            changed = path.is_file() and path.read_bytes() not in (self.held, data)
+            trouble = f"{path} was changed meanwhile and stays as it is" if changed else ""
+            if not changed:
+                self.sitting.write(path)
+        except OSError as error:
+            trouble = in_words(error) or str(error)
+        if trouble:
             self.path, self.held = new_place(self.sitting.game), b""
-            print(f"{path} was changed meanwhile and stays as it is: this game is kept in {self.path} from now on.")
-        self.sitting.write(self.path)
+            self.sitting.write(self.path)
+            print(f"{trouble}: this game is kept in {self.path} from now on.")
         self.held = data
         return self.path
 

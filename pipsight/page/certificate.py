@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -40,7 +41,7 @@ def own_certificate(folder: Path, names: Iterable[str]) -> Files:
     """The certificate for these names and addresses: the one in the folder if it still does, else a new one there."""
     files = Files(folder / "certificate.pem", folder / "key.pem")
     wanted = frozenset(names)
-    if not (files.key.exists() and files.certificate.exists() and _does(files.certificate, wanted)):
+    if not (files.key.exists() and files.certificate.exists() and _does(files.certificate, wanted) and _fit(files)):
         folder.mkdir(parents=True, exist_ok=True)
         _make(files, sorted(wanted))
     return files
@@ -54,6 +55,15 @@ def _does(path: Path, wanted: frozenset[str]) -> bool:
     except ValueError:
         return False
     return known.not_valid_after_utc - LEFT > datetime.now(UTC) and wanted <= _names(known)
+
+
+def _fit(files: Files) -> bool:
+    """Whether key and certificate are each other's: two programs may have made them at once, or one was interrupted."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(files.certificate, files.key)
+    except ssl.SSLError:
+        return False
+    return True
 
 
 def _names(certificate: Certificate) -> frozenset[str]:

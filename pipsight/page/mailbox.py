@@ -33,8 +33,9 @@ class Mailbox:
         self._wanted = False
 
     def told(self, event: dict[str, Any]) -> None:
-        """Leave an event."""
-        self._events.append(json.dumps(event, ensure_ascii=False))
+        """Leave an event; for who is too far behind already none is kept."""
+        if len(self._events) <= MOST_EVENTS:  # one more than that, and nobody waits for the rest
+            self._events.append(json.dumps(event, ensure_ascii=False))
         self._wake()
 
     def shown(self, view: dict[str, Any]) -> None:

@@ -77,7 +77,7 @@ def serving(tables: Tables, place: Place, access: Access | None = None) -> uvico
     """What serves the page there; it runs on `place.listening`. access: who may ask, if not whom the place lets in."""
     import uvicorn
 
-    from pipsight.server import Connection, application
+    from pipsight.server import Connection, Server, application
 
     config = uvicorn.Config(
         application(tables, access or place.access, place.invitation),
@@ -89,4 +89,4 @@ def serving(tables: Tables, place: Place, access: Access | None = None) -> uvico
         ssl_certfile=place.files and str(place.files.certificate),
         ssl_keyfile=place.files and str(place.files.key),
     )
-    return uvicorn.Server(config)
+    return Server(config, tables)

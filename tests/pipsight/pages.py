@@ -20,6 +20,7 @@ from rules.puzzles import published
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 PATIENCE_S = 30.0
+SERVER = "the server"  # as its thread is called
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def served(tables: Tables, place: Place | None = None, access: Access | None = N
     """Serve these tables by uvicorn in a thread; gives the address without a slash at its end."""
     here = place or listen(0)
     server = serving(tables, here, access)
-    thread = threading.Thread(target=server.run, args=([here.listening],))
+    thread = threading.Thread(target=server.run, args=([here.listening],), name=SERVER)
     thread.start()
     waited(lambda: server.started)
     try:
@@ -98,3 +99,13 @@ def begun_log(folder: Path, *moves: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path
+
+
+class Deaf:
+    """Hears nothing of a wizard."""
+
+    def told(self, event: dict[str, Any]) -> None:
+        """Nothing."""
+
+    def pictured(self, number: int) -> None:
+        """Nothing."""

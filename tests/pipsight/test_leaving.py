@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pipsight.leaving import interrupted_where_closed
+from pipsight.leaving import interrupted_where_closed, told_where_closed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,6 +60,33 @@ def test_a_window_that_says_twice_that_it_is_closed_does_not_end_what_ends() -> 
     with handled(signal.SIGHUP, signal.SIG_DFL), pytest.raises(KeyboardInterrupt):
         end()
     assert ended == [signal.SIGHUP, signal.SIGTERM]
+
+
+def test_what_ends_in_its_own_way_is_told_of_a_closed_window_and_interrupted_only_then() -> None:
+    came = list[str]()
+
+    def run() -> None:
+        with interrupted_where_closed():
+            try:
+                with told_where_closed(lambda *_: came.append("told")):
+                    os.kill(os.getpid(), signal.SIGHUP)
+                    os.kill(os.getpid(), signal.SIGHUP)
+                    came.append("ended")
+            finally:
+                os.kill(os.getpid(), signal.SIGHUP)
+                came.append("left")
+
+    with handled(signal.SIGHUP, signal.SIG_DFL), pytest.raises(KeyboardInterrupt):
+        run()
+    assert came == ["told", "told", "ended", "left"]
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.SIG_DFL])
+def test_a_closed_window_that_nobody_heeds_is_not_told_of(handler: signal.Handlers) -> None:
+    with handled(signal.SIGHUP, handler):
+        with told_where_closed(lambda *_: None):
+            assert signal.getsignal(signal.SIGHUP) is handler
+        assert signal.getsignal(signal.SIGHUP) is handler
 
 
 def test_what_a_program_around_it_did_with_a_signal_is_not_known_and_not_put_back(

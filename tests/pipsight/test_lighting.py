@@ -12,6 +12,7 @@ import pytest
 
 from hardware.fake import FakeDevice, FakePort
 from hardware.lights import DARK, dimmed
+from hardware.link import Lost
 from hardware.scheme import DEFAULT
 from pipsight.asking import Ask, Pause, Resync
 from pipsight.config import Lights, Means
@@ -347,3 +348,17 @@ def test_the_frames_clock_follows_the_quickest_frame_and_begins_anew_after_a_gap
     assert clock.table_s(102.02) == pytest.approx(2.0)
     clock.saw(2.1, 130.0)
     assert clock.here_s(2.1) == pytest.approx(130.0)
+
+
+def test_that_the_link_is_closed_as_the_game_is_left_is_no_news(table: Table, lighting: Lighting) -> None:
+    class Last(queue.SimpleQueue[Any]):
+        """Says that the link was closed, just as the lights are left."""
+
+        def get(self, block: bool = True, timeout: float | None = None) -> Lost:
+            lighting._closed.set()
+            return Lost("the link was closed")
+
+    lighting._link.events = Last()
+    lighting._thread.join(5)
+    assert not lighting._thread.is_alive()
+    assert table.heard.empty()

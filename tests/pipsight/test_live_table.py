@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Self, cast
@@ -14,15 +15,17 @@ import numpy as np
 import pytest
 
 from pipsight.asking import Hint, Move, Press
-from pipsight.events import PhotoFinish, Refused, Trouble
-from pipsight.live_table import LiveTable
+from pipsight.events import LightsLost, PhotoFinish, Refused, Trouble
+from pipsight.live_table import CALIBRATING, OVER, LiveTable
+from pipsight.record import read_log
 from pipsight.referee import Referee
 from pipsight.session import Session
-from pipsight.sessions import Begun, Choice, unlogged
+from pipsight.sessions import Begun, Choice, begun, unlogged
+from pipsight.wizards.wizard import Desk
 from rules.games import game
 from rules.games.bee_race import GAME
 from rules.puzzles import problem
-from tests.pipsight.pages import waited
+from tests.pipsight.pages import Deaf, waited
 from vision.camera import CameraError, CameraLost, Frame
 
 pytestmark = pytest.mark.needs("cv2")
@@ -252,6 +255,78 @@ def test_who_hears_a_hint_may_ask_for_another_at_once(table: LiveTable) -> None:
     table.do(Hint(1))
     waited(lambda: curious.done)
     assert curious.refused == []
+
+
+def test_after_calibrating_a_camera_that_went_meanwhile_is_said_to_be_away(table: LiveTable, cameras: Cameras) -> None:
+    cameras.there = False
+    desk = Desk(Deaf())
+    table.lend(desk)
+    assert table.session.trouble == CALIBRATING
+    cameras.made[0].lose()
+    waited(lambda: cameras.asked > 1)  # so the wizard was told
+    assert table.session.trouble == CALIBRATING
+    desk.close()
+    table.take_back(desk)
+    table.take_back(desk)
+    assert table.session.trouble == "0 was unplugged: pipsight goes on as soon as it is back."
+    assert [told["event"] for told in table.story] == ["trouble", "trouble"]
+
+
+@pytest.mark.parametrize("first", ["the film ends", "the wizard ends"])
+def test_after_calibrating_a_film_that_ended_meanwhile_is_said_to_be_over(first: str, table: LiveTable) -> None:
+    desk = Desk(Deaf())
+    table.lend(desk)
+    if first == "the wizard ends":
+        desk.close()
+        table.take_back(desk)
+    table.ended()
+    assert table.session.trouble == (OVER if first == "the wizard ends" else CALIBRATING)
+    desk.close()
+    table.take_back(desk)
+    assert table.session.trouble == OVER
+
+
+def test_a_film_that_ends_is_no_trouble(table: LiveTable) -> None:
+    table.ended()
+    assert table.session.trouble == ""
+
+
+def test_a_fault_in_thinking_is_no_answer(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("of all things")
+
+    monkeypatch.setattr("pipsight.follower.Follower.hint", fail)
+    table.play(unlogged(Choice("unmatched", "5")))
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError, match="of all things"):
+            table.do(Hint(1))
+
+
+def test_a_log_is_let_go_only_once_what_is_told_is_kept(
+    table: LiveTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIPSIGHT_HOME", str(tmp_path))
+    table.play(game_ := begun(Choice("unmatched", "5")))
+    writing, written = threading.Event(), threading.Event()
+
+    def slow(_: int) -> None:
+        writing.set()
+        assert written.wait(10)
+
+    monkeypatch.setattr("os.fsync", slow)
+    telling = threading.Thread(target=table.tell, args=([LightsLost("The lights are gone.")],))
+    telling.start()
+    assert writing.wait(10)
+    leaving = threading.Thread(target=table.close)
+    leaving.start()
+    leaving.join(0.5)
+    assert game_.log
+    assert not game_.log._file.closed
+    written.set()
+    for one in (telling, leaving):
+        one.join(10)
+    assert game_.log._file.closed
+    assert [entry["event"] for entry in read_log(game_.log.path).entries] == ["lights_lost"]
 
 
 def test_what_was_lit_in_the_game_before_is_not_lit_in_the_next_one() -> None:

@@ -143,6 +143,28 @@ def test_a_game_that_goes_on_in_two_windows_at_once_loses_no_move(
     ]
 
 
+def test_a_game_whose_folder_goes_while_it_is_played_is_kept_elsewhere(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stick, lines = here / "stick", iter(["24R", "24R", "quit"])
+    stick.mkdir()
+
+    def meanwhile(prompt: str) -> str:
+        line = next(lines)
+        if line == "quit":
+            (stick / "game.json").unlink()
+            stick.rmdir()
+        return line
+
+    monkeypatch.setattr("builtins.input", meanwhile)
+    assert run(["play", "unmatched", "--problem", "1", "--save", str(stick / "game.json")]) == 0
+    (other,) = (here / "home" / "state" / "games").iterdir()
+    out = capsys.readouterr().out
+    lost = f"{stick / 'game.json'} cannot be written: {os.strerror(errno.ENOENT)}"
+    assert out.count(f"{lost}: this game is kept in {other} from now on.") == 1
+    assert [made.move for made in resumed(other).made] == ["24R", "24R"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows parts words by rules of its own")
 def test_what_goes_on_with_a_game_can_be_typed_as_it_stands_whatever_its_folder_is_called(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from io import FileIO
 from pathlib import Path
 
 import pytest
 
-from pipsight.record import BadLog, FullDisk, Log, read_log
+from pipsight.record import BadLog, FullDisk, InUse, Log, is_in_use, read_log
 from pipsight.sitting import saved_text
 from rules.saved import BadSave, SavedGame, dumps
 
@@ -31,12 +34,95 @@ def test_nothing_stays_of_a_session_in_which_nothing_happened(tmp_path: Path) ->
     assert other.path.exists()
 
 
+def test_a_folder_that_takes_no_change_any_more_keeps_nobody_from_leaving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    log = Log.begin(tmp_path, "unmatched")
+    log.close()
+    assert not is_in_use(log.path)
+
+
 def test_two_sessions_of_one_second_have_two_logs(tmp_path: Path) -> None:
     logs = [Log.begin(tmp_path, "bee") for _ in range(3)]
     for log in logs:
         log.close()
         log.close()
     assert len({log.path for log in logs}) == 3
+
+
+def test_two_programs_that_begin_a_game_at_once_have_two_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # as the other one's is not there yet when this one looks
+    logs = [Log.begin(tmp_path, "bee") for _ in range(3)]
+    for log in logs:
+        log.close()
+    assert len({log.path for log in logs}) == 3
+
+
+def test_a_log_is_written_by_one_program_at_a_time(tmp_path: Path) -> None:
+    with Log.begin(tmp_path, "unmatched") as log:
+        log.write({"event": "moved", "move": "24R"})
+        assert is_in_use(log.path)
+        with pytest.raises(InUse, match=f"the game {log.path} is being played by another pipsight"):
+            Log(log.path)
+        log.write({"event": "moved", "move": "24L"})
+    assert not is_in_use(log.path)
+    assert not is_in_use(tmp_path / "nowhere" / "log.jsonl")
+    with Log(log.path) as again:
+        again.write({"event": "moved", "move": "24R"})
+    assert len(read_log(log.path).entries) == 3
+
+
+def test_where_files_have_no_locks_a_game_is_kept_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("msvcrt.locking" if os.name == "nt" else "fcntl.flock", no_locks)
+    with Log.begin(tmp_path, "unmatched") as log:
+        log.write({"event": "moved", "move": "24R"})
+    assert len(read_log(log.path).entries) == 1
+
+
+class NearlyFull:
+    """A file on a disk that takes so many bytes more, and then none until there is room again."""
+
+    def __init__(self, file: FileIO, room: int) -> None:
+        self._file, self._room = file, room
+        self.fileno, self.close = file.fileno, file.close
+
+    def write(self, data: bytes) -> int:
+        """Write as much as fits, as a file without a buffer does."""
+        if not self._room:
+            self._room = len(data) + 1
+            raise OSError(errno.ENOSPC, "No space left on device")
+        taken = self._file.write(data[: self._room])
+        self._room -= taken
+        return taken
+
+
+def test_a_disk_that_takes_a_part_of_a_line_is_full_and_the_line_alone_is_lost(tmp_path: Path) -> None:
+    log = Log.begin(tmp_path, "unmatched")
+    log.write({"event": "moved", "move": "24R"})
+    log._file = NearlyFull(log._file, 9)  # type: ignore[assignment]
+    with pytest.raises(FullDisk, match="No space left on device"):
+        log.write({"event": "moved", "move": "24L"})
+    log.close()
+    with Log(log.path) as again:
+        again.write({"event": "moved", "move": "65L"})
+    assert [entry["move"] for entry in read_log(log.path).entries] == ["24R", "65L"]
+
+
+def test_of_a_log_that_could_not_even_begin_nothing_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(FullDisk, match="No space left on device"):
+        Log.begin(tmp_path, "unmatched")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_line_that_a_kill_cut_off_is_lost_alone(tmp_path: Path) -> None:

@@ -128,3 +128,10 @@ def test_a_tilde_is_the_users_own_folder_also_where_no_shell_has_read_it(
 def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PIPSIGHT_HOME", raising=False)
     assert "pipsight" in state_folder().parts
+
+
+def test_a_folder_that_is_one_no_longer_is_said_to_be_none(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.write_text("a file")
+    with pytest.raises(UnusableOutput, match=r"game\.json cannot be written"):
+        save(gone / "game.json", b"{}")

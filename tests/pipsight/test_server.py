@@ -18,7 +18,8 @@ from pipsight.session import Session
 from pipsight.sessions import taken_up
 from pipsight.sources import PAGE
 from pipsight.tables import Tables
-from tests.pipsight.pages import SAMPLES, ask, begun_log, event, heard, page, seated, served, waited
+from pipsight.wizards.wizard import Desk
+from tests.pipsight.pages import SAMPLES, Deaf, ask, begun_log, event, heard, page, seated, served, waited
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -241,6 +242,18 @@ def test_games_are_chosen_by_their_published_problems(address: str, home: Path) 
     )
     unknown = httpx.post(f"{address}/api/tables/1/game", json={"game": "chess"})
     assert unknown.json()["detail"].startswith("There is no game 'chess'")
+
+
+def test_a_game_that_is_chosen_while_the_film_is_lent_leaves_no_log(address: str, table: LiveTable, home: Path) -> None:
+    at = f"{address}/api/tables/1"
+    assert httpx.post(f"{at}/camera", json={"source": "sample"}).status_code == 200
+    desk = Desk(Deaf())
+    table.lend(desk)
+    before = sorted((home / "state" / "sessions").iterdir())
+    refused = httpx.post(f"{at}/game", json={"game": "fujisan"})
+    assert "this camera is being calibrated" in refused.json()["detail"].lower()
+    assert sorted((home / "state" / "sessions").iterdir()) == before
+    desk.close()
 
 
 def test_who_chooses_cobra_paw_says_where_the_players_sit(address: str, table: LiveTable) -> None:

@@ -22,15 +22,17 @@ from websockets.protocol import State
 from websockets.uri import parse_uri
 
 from pipsight.asking import BadAsk, Resync, asked
-from pipsight.events import Refused
+from pipsight.events import Event, Refused
+from pipsight.follower import Follower
 from pipsight.live_table import LiveTable
 from pipsight.page.access import FOREIGN, STRANGE, UNPAIRED, Access, kept_token
 from pipsight.page.certificate import own_certificate
-from pipsight.page.mailbox import Behind, Mailbox
+from pipsight.page.mailbox import MOST_EVENTS, Behind, Mailbox
 from pipsight.page.serving import CannotListen, Place, listen
+from pipsight.sessions import Choice, unlogged
 from pipsight.sources import is_on_disk
 from pipsight.tables import Tables
-from tests.pipsight.pages import SAMPLES, heard, page, served, waited
+from tests.pipsight.pages import PATIENCE_S, SAMPLES, SERVER, ask, heard, page, served, waited
 
 pytestmark = pytest.mark.needs("cv2")
 
@@ -81,6 +83,7 @@ def test_a_browser_that_takes_nothing_is_given_up() -> None:
         mailbox = Mailbox()
         for number in range(6000):
             mailbox.told({"number": number})
+        assert len(mailbox._events) == MOST_EVENTS + 1  # though who waits for it to take one may wait for ever
         await taken(mailbox, 1)
 
     with pytest.raises(Behind):
@@ -133,6 +136,14 @@ def test_a_certificate_is_made_once_and_anew_for_other_names(tmp_path: Path) -> 
     assert stat.S_IMODE(files.key.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("key", ["another's", "cut off"])
+def test_a_certificate_whose_key_is_not_its_own_is_made_anew(key: str, tmp_path: Path) -> None:
+    files, other = (own_certificate(tmp_path / name, ["127.0.0.1"]) for name in ("own", "other"))
+    files.key.write_bytes(other.key.read_bytes() if key == "another's" else b"")
+    assert own_certificate(tmp_path / "own", ["127.0.0.1"]) == files
+    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(files.certificate, files.key)
+
+
 def test_in_the_local_network_the_page_is_served_by_https_to_paired_browsers(tmp_path: Path) -> None:
     taken = listen(0).listening
     files = own_certificate(tmp_path, ["127.0.0.1", "localhost"])
@@ -167,6 +178,26 @@ def test_the_server_stops_while_a_page_leaves_slowly(tmp_path: Path) -> None:
         line.sendall(b"".join(leaving.data_to_send()))
         time.sleep(0.2)
         threading.Timer(0.5, line.close).start()  # till then the server waits for the end of the encrypted line
+
+
+def test_the_server_stops_while_somebody_waits_for_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def slow(_: Follower) -> list[Event]:
+        begun.set()
+        over.wait(60)
+        return []
+
+    monkeypatch.setattr(Follower, "solution", slow)
+    tables, table = Tables(), LiveTable("1")
+    tables.seat(table)
+    table.play(unlogged(Choice("unmatched", "5")))
+    with served(tables) as address, page(address) as waiting:
+        server = next(one for one in threading.enumerate() if one.name == SERVER)
+        ask(waiting, ask="solution")
+        assert begun.wait(PATIENCE_S)
+    assert not server.is_alive()
+    over.set()
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:

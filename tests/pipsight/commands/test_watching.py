@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from pipsight.cli import run
 from pipsight.commands.replaying import Replay
@@ -134,6 +137,23 @@ def test_ctrl_c_and_a_kill_end_the_page(command: list[str], end: int, sessions: 
     assert not [*sessions.glob("*")]  # of a game in which nothing happened
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_pages_are_told_where_the_window_is_closed(capfd: pytest.CaptureFixture[str]) -> None:
+    command = ["watch", "unmatched", "--problem", "5", "--camera", "page", "--port", "0", "--no-browser"]
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which a program that is begun here inherits
+    with begun_alone(*command) as process:
+        signal.signal(signal.SIGHUP, before)
+        assert process.stdout
+        with page(process.stdout.readline().split()[2].rstrip("/")) as following:
+            heard(following, lambda message: "view" in message)
+            process.send_signal(signal.SIGHUP)
+            with pytest.raises(ConnectionClosed) as closed:
+                heard(following, lambda _: False)
+    assert closed.value.rcvd
+    assert (process.returncode, closed.value.rcvd.code) == (0, 1012)
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot send one process ctrl-C")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_and_a_kill_end_a_log_that_is_played_on_the_page(end: int, sessions: Path) -> None:
@@ -236,6 +256,21 @@ def test_nothing_else_is_played_where_a_game_is_played_again(what: str, choice: 
         )
         assert httpx.get(f"{address}/api/tables/1").json()["game"] == "unmatched"
     assert len([*sessions.glob("*")]) == 1
+
+
+def test_a_game_that_another_program_plays_is_not_taken_up(sessions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    began = {"event": "began", "time_s": 1.0, "text": "", "state": ""}
+    older = Log.begin(sessions, "unmatched", problem="5")
+    older.write(began)
+    older.close()
+    os.utime(older.path, (1.0, 1.0))
+    with Log.begin(sessions, "unmatched", problem="5") as played:
+        played.write(began)
+        assert newest_unfinished() == older.path
+        older.path.unlink()
+        assert run(["watch", "--resume", "--camera", "page", "--port", "0", "--no-browser"]) == 4
+        assert f"the game {played.path} is being played by another pipsight" in capsys.readouterr().err
+    assert newest_unfinished() == played.path
 
 
 def test_a_film_that_was_left_is_no_game_to_go_on_with(sessions: Path) -> None:
@@ -462,6 +497,28 @@ def test_the_voice_of_the_machine_says_what_has_just_happened(tmp_path: Path) ->
     voice.told({"event": "wrong", "faults": [{"text": "The 5-6 is gone."}]})
     assert waited(lambda: said.read_text().count("\n") == 2)
     assert said.read_text() == "-rf; a $HOME move\nThe 5-6 is gone.\n"
+
+
+class Overtaken(queue.Queue[str]):
+    """Sentences that the voice takes just as there are found to be too many."""
+
+    overtaken = False
+
+    def put_nowait(self, item: str) -> None:
+        if not self.overtaken:
+            self.overtaken = True
+            raise queue.Full
+        super().put_nowait(item)
+
+
+def test_nobody_waits_for_a_voice_that_has_just_said_all() -> None:
+    voice = Voice(("/nowhere/speak",))
+    voice._sentences = sentences = Overtaken(3)
+    telling = threading.Thread(target=voice.say, args=("Your move.",), daemon=True)
+    telling.start()
+    telling.join(10)
+    assert not telling.is_alive()
+    assert sentences.get_nowait() == "Your move."
 
 
 def test_a_machine_without_a_voice_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,8 +51,22 @@ class Tilt:
     @property
     def stretch(self) -> tuple[float, float]:
         """How many pixels a half is long amid the tiles, along the direction that looks longest and the shortest."""
-        longest, shortest = self._stretches(self.faces.mean(axis=(0, 1))[None])[0]
+        return self.stretch_at(self.faces.mean(axis=(0, 1)))
+
+    def stretch_at(self, point: Sequence[float] | Array) -> tuple[float, float]:
+        """The same at a point of the picture."""
+        longest, shortest = self._stretches(np.array([point]))[0]
         return float(longest), float(shortest)
+
+    def nearer(self, point: Sequence[float] | Array) -> Array:
+        """The way (2,) on the table, one half long, that leads from a point of the picture toward the camera."""
+        step = self.to_table[2, :2] / max(float(np.linalg.norm(self.to_table[2, :2])), 1e-12)
+        here, there = mapped(self.to_table, np.array([point, np.add(point, step)]))
+        return np.asarray((there - here) / max(float(np.linalg.norm(there - here)), 1e-12))
+
+    def is_before(self, point: Sequence[float] | Array) -> bool:
+        """Whether a point of the picture is below the horizon."""
+        return bool(self.to_table[2] @ [*point, 1.0] > 0)
 
     def disturbs(self, points: Iterable[tuple[float, float]]) -> bool:
         """Whether tiles look so flat that more are found from above, be it amid those known or at these points.
@@ -60,7 +74,7 @@ class Tilt:
         Far from the known ones tiles may look much flatter.
         """
         amid = self.faces.mean(axis=(0, 1))
-        longest, shortest = self._stretches(np.array([amid, *(point for point in points if _before(self, point))])).T
+        longest, shortest = self._stretches(np.array([amid, *(point for point in points if self.is_before(point))])).T
         return bool((longest > TILTED * shortest).any())
 
     def _stretches(self, points: Array) -> Array:
@@ -99,14 +113,9 @@ def tilt_under(tiles: Sequence[TileDetection], size_px: tuple[int, int]) -> Tilt
 
 def askew(candidates: Iterable[Candidate], tilt: Tilt) -> list[Candidate]:
     """Those candidates that need it, with the size and the corners that a tile has which lies there in that way."""
-    facing = [c for c in candidates if _before(tilt, c.center)]
+    facing = [c for c in candidates if tilt.is_before(c.center)]
     shaped = [_lying(c, tilt) for c in facing]
     return [new for old, new in zip(facing, shaped, strict=True) if _differ(old, new)]
-
-
-def _before(tilt: Tilt, point: tuple[float, float]) -> bool:
-    """Whether a point of the picture is below the horizon."""
-    return bool(tilt.to_table[2] @ [*point, 1.0] > 0)
 
 
 def _lying(candidate: Candidate, tilt: Tilt) -> Candidate:
@@ -167,7 +176,7 @@ def _region(box: Box, tilt: Tilt, also: Sequence[tuple[float, float]]) -> tuple[
     left, upper, right, lower = box
     middles = mapped(tilt.to_table, tilt.faces.mean(axis=1))
     low, high = middles.min(axis=0) - AROUND, middles.max(axis=0) + AROUND
-    for x, y in (mapped(tilt.to_table, np.array([point]))[0] for point in also if _before(tilt, point)):
+    for x, y in (mapped(tilt.to_table, np.array([point]))[0] for point in also if tilt.is_before(point)):
         if (low - AROUND < (x, y)).all() and ((x, y) < high + AROUND).all():
             low, high = np.minimum(low, (x - NEAR, y - NEAR)), np.maximum(high, (x + NEAR, y + NEAR))
     corners = np.array([[left, upper], [right, upper], [right, lower], [left, lower]], float)

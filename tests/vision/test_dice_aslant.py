@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.needs("cv2")
 
 LAID = tuple(Lying(2.3 * (k % 4) - 3.5, 1.3 * (k // 4) - 1, 0, k % 7, (2 * k + 1) % 7) for k in range(8))
 NUMBERS = (3, 4, 5, 6)
+WHITE, BLACK = (244.0, 244.0, 244.0), (25.0, 25.0, 25.0)
 
 
 def thrown(k: int, number: int) -> Callable[[Lens, float], Standing]:
@@ -61,6 +63,35 @@ def test_dice_are_told_from_a_low_chair(tilt_deg: float) -> None:
     right, others = right_and_others(list(Reader().read(picture).dice), truth)
     assert right >= 3
     assert others <= 1
+
+
+def of_one_kind(k: int, number: int) -> Callable[[Lens, float], Standing]:
+    """One of some white dice that lie upon white dominoes, as Bee has them."""
+    style = replace(random_die(np.random.default_rng(2)), body=WHITE, inks=(BLACK,) * 7, glow=0.0, wooden=False)
+    box = Box(LAID[k].x - 0.5, LAID[k].y, 0.33, 0.33, 25 * k + 14, 0.66, 0.34)
+    return lambda lens, light_deg: die(lens, box, style, number, light_deg, np.random.default_rng(k + 2))
+
+
+@pytest.mark.parametrize("tilt_deg", [38.0, 42.0, 46.0])
+def test_where_a_side_looks_as_long_as_a_top_it_is_told_by_its_place(tilt_deg: float) -> None:
+    look = Look(looking_down(1280, 720, 60.0, tilt_deg, 8.0), set_of(3))
+    dice = [of_one_kind(k, number) for k, number in enumerate(NUMBERS)]
+    picture, truth = render(look, LAID, np.random.default_rng(2), dice)
+    assert right_and_others(list(Reader().read(picture).dice), truth) == (len(NUMBERS), 0)
+
+
+@pytest.mark.parametrize("tilt_deg", [42.0, 46.0])
+def test_a_die_that_touches_another_on_the_near_side_is_no_side_of_it(tilt_deg: float) -> None:
+    look = Look(looking_down(1280, 720, 70.0, tilt_deg, 0.0), set_of(3))
+    style = replace(random_die(np.random.default_rng(2)), body=WHITE, inks=(BLACK,) * 7, glow=0.0, wooden=False)
+    boxes = Box(0.0, 2.4, 0.4, 0.4, 30.0, 0.8), Box(-0.41, 3.11, 0.4, 0.4, 30.0, 0.8)
+
+    def standing(box: Box, number: int) -> Callable[[Lens, float], Standing]:
+        return lambda lens, light_deg: die(lens, box, style, number, light_deg, np.random.default_rng(number))
+
+    dice = [standing(box, number) for box, number in zip(boxes, (5, 4), strict=True)]
+    picture, truth = render(look, LAID, np.random.default_rng(2), dice)
+    assert right_and_others(list(Reader().read(picture).dice), truth) == (2, 0)
 
 
 def test_as_it_is_such_a_table_shows_sides_rather_than_tops() -> None:

@@ -15,6 +15,7 @@ from vision.straighten import Image
 ON_TILE, ON_DIE = 0.32, 0.5  # of a tile's width, of a die's edge: what is smaller is one of its pips
 BODY = 0.3  # of the width: so far from the middle all is the piece itself
 HEAD, ABOVE = 0.8, 1.2  # of a foot's width: so wide at most is a pawn's head, so far from the foot it is seen
+AROUND = 0.25  # of the wider one's width: what is nearer is around the other
 LIKELY = 0.5  # what seems to be a foot and is less likely may be a shadow around a pawn
 ALIKE = 60  # so far apart at most, of 0 to 255, are the colors of a pawn's head and foot
 
@@ -32,14 +33,25 @@ def find_round(
     return tuple(
         Faint(spot.kind, spot.score, piece)
         for spot, piece in zip(spots, pieces, strict=True)
-        if not any(_is_head(piece, foot) for foot in feet)
+        if not any(_is_head(piece, foot) or _is_around(piece, foot) for foot in feet)
     )
 
 
 def _is_head(one: PawnDetection, foot: PawnDetection) -> bool:
     """Whether one is but the head of the other: to a camera that looks aslant it is beside the foot."""
-    narrow, far = one.width_px < HEAD * foot.width_px, math.dist(one.center_px, foot.center_px)
-    return narrow and far < ABOVE * foot.width_px and math.dist(one.color, foot.color) < ALIKE
+    near = math.dist(one.center_px, foot.center_px) < ABOVE * foot.width_px
+    return near and _is_narrower(one, foot) and not _is_around(foot, one)
+
+
+def _is_around(one: PawnDetection, pawn: PawnDetection) -> bool:
+    """Whether one is but what is seen around the other, as its shadow: it is wider and less likely."""
+    there = math.dist(one.center_px, pawn.center_px) < AROUND * one.width_px
+    return there and _is_narrower(pawn, one) and one.confidence < pawn.confidence
+
+
+def _is_narrower(one: PawnDetection, other: PawnDetection) -> bool:
+    """Whether one is too narrow to be the other, but has its colour."""
+    return one.width_px < HEAD * other.width_px and math.dist(one.color, other.color) < ALIKE
 
 
 def _is_pip(spot: Spot, tiles: Sequence[TileDetection], dice: Sequence[DieDetection]) -> bool:

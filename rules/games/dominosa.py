@@ -37,6 +37,7 @@ MOST_FITS = 8
 ORDERS = range(3, 16)
 USUAL_ORDER = 6
 COMPARED = 12
+TELLING = 4  # so many dominoes tell whether they are those of the problem
 
 
 @dataclass(frozen=True)
@@ -233,6 +234,8 @@ class Dominosa(Game[DominosaState, Lay]):
         tasks = [_own_task(sight)] if before is None else _printed_task(sight, table, before)
         judged = [(fit, tuple(_faults(sight.moved(fit.apply), task))) for fit, task in tasks]
         fit, problems = min(judged, key=lambda fit_problems: len(fit_problems[1]))
+        if before:
+            problems = tuple(_another(sight.sure.moved(fit.apply), before.grid)) or problems
         doubts = _doubts(table, fit, tasks[0][1])
         notes = doubt_notes(doubts, fit.apply)
         back = [tuple(problem.moved(fit.undo) for problem in problems) for problems in (problems, notes)]
@@ -355,6 +358,14 @@ def _wild_faults(sight: Sight, task: _Task) -> Iterator[Problem]:
             text = f"Whatever the tile at {where(cells)} reads, it is wrong: the problem has the {said(needed)} there"
             yield Problem(f"{text}, but that is taken at {where(taken[needed])}.", (*cells, *taken[needed]))
         taken[needed] = cells
+
+
+def _another(lying: Board, grid: Grid) -> Iterator[Problem]:
+    """That most numbers differ from the grid's: nobody lays so many wrong, but anybody names the wrong problem."""
+    agreeing = sum(grid.pips.get(cell) == number for cell, number in lying.pips.items())
+    if len(lying.placed) >= TELLING and 2 * agreeing < len(lying.pips):
+        share = f"Only {agreeing} of {len(lying.pips)} numbers lie where the problem has them"
+        yield Problem(f"{share}: name the problem that lies there.")
 
 
 def _size_faults(task: _Task) -> Iterator[Problem]:

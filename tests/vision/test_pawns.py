@@ -34,5 +34,13 @@ def test_the_head_of_a_pawn_that_is_seen_aslant_is_no_second_pawn() -> None:
     assert len(find_round(frame, [head, neighbour, foot])) == 3
 
 
+def test_what_is_seen_around_a_pawn_is_no_second_one_and_does_not_take_its_place() -> None:
+    surer, around = pawn((48.0, 58.0), 20.0, 0.75), pawn((45.0, 55.0), 31.0, 0.51)
+    frame = np.zeros((100, 120, 3), np.uint8)
+    assert [middle(one.piece) for one in find_round(frame, [surer, around])] == [surer.center]
+    foot, head = replace(around, score=0.75), replace(surer, score=0.51)
+    assert [middle(one.piece) for one in find_round(frame, [foot, head])] == [foot.center]
+
+
 def pawn(center: Point, width: float, score: float) -> Spot:
     return Spot("pawn", center, width, 0.0, (0.0, 0.0), score)

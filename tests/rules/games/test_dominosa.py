@@ -109,6 +109,18 @@ def test_a_tile_outside_the_grid_and_outside_the_set_is_named() -> None:
     ]
 
 
+def test_the_table_of_another_problem_is_told_in_one_sentence() -> None:
+    elsewhere = GAME.start("""
+        0 1 0 1
+        2 0 2 1
+        2 1 2 0
+    """)
+    (told,) = check(GAME, Table(SOLVED), elsewhere).problems
+    assert told.text.endswith(" of 12 numbers lie where the problem has them: name the problem that lies there.")
+    few = check(GAME, Table(Board(SOLVED.placed[:3])), elsewhere).problems
+    assert len(few) > 1
+
+
 def test_tiles_off_the_grid_and_face_down_are_named() -> None:
     part = SOLVED.without([UPRIGHT])
     assert faults(Table(part, loose=(LooseTile(1, 1, 9, 9, 45),))) == [

@@ -39,7 +39,7 @@ const sets = new LayingSets(table);
 
 link.addEventListener("open", () => {
   begin(); // all that happened is told anew
-  said("Live.");
+  said("Connected.");
 });
 link.addEventListener("cut", ({ detail }) => {
   said(detail.forever ? "Not connected." : "The line is cut; trying again.", true);

@@ -30,7 +30,7 @@ def hunt(page: Page) -> Iterator[LiveTable]:
     """A table at which a hunt was too close to call, and its page."""
     with closing(seated("1", "cobra_paw", Hunt((Holding(),) * 4))) as table, pages.seated(table) as address:
         page.goto(address)
-        expect(page.locator("#connection")).to_have_text("Live.")
+        expect(page.locator("#connection")).to_have_text("Connected.")
         assert isinstance(table.session, Session)
         table.do(Move("roll(5-3)"))
         picture = table.session.finishes.keep(np.zeros((40, 60, 3), np.uint8))
@@ -69,5 +69,5 @@ def test_a_server_that_was_started_anew_has_seen_nothing_yet(page: Page, server:
     port = server.port
     server.kill()
     server.start("unmatched", "--problem", "5", "--camera", "page", port=port)
-    expect(page.locator("#connection")).to_have_text("Live.")
+    expect(page.locator("#connection")).to_have_text("Connected.")
     expect(page.locator("#happened")).to_have_text("Set the table up.")

@@ -42,7 +42,7 @@ def test_what_was_asked_while_the_line_was_cut_for_long_is_not_done_later(
     page.get_by_role("button", name="Take back").click(click_count=2)
     page.wait_for_timeout(3100)
     server.start("--resume", "--camera", "page", port=port)
-    expect(page.locator("#connection")).to_have_text("Live.")
+    expect(page.locator("#connection")).to_have_text("Connected.")
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#waits")).to_have_text("Paused.")
     expect(page.locator("#moves li")).to_have_count(2)

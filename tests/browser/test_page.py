@@ -153,7 +153,7 @@ def _reload_and_cut(page: Page, server: Server) -> None:
     expect(page.locator("#connection")).to_have_text("The line is cut; trying again.")
     kept(page, "cut")
     server.start("--resume", "--camera", "page", port=port)
-    expect(page.locator("#connection")).to_have_text("Live.")
+    expect(page.locator("#connection")).to_have_text("Connected.")
     moves(page, "65L", "65L")
 
 

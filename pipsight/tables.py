@@ -73,6 +73,7 @@ class Tables:
             self._tables[table.name] = table
 
     def close(self) -> None:
-        """Let all cameras and logs go."""
+        """Let all cameras and logs go, and the tables with their pictures: FastAPI keeps whatever its routes know."""
         for table in self:
             table.close()
+        self._tables.clear()

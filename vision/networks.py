@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -19,14 +20,14 @@ _folder: ContextVar[Traversable] = ContextVar("folder", default=files("vision") 
 
 
 class Network:
-    """A trained network; it computes with as many threads as OpenCV had when it was loaded.
+    """A trained network; any thread may ask it, and several at once.
 
-    model: an ONNX file's content.
+    model: an ONNX file's content. threads: with how many it computes.
     """
 
-    def __init__(self, model: bytes) -> None:
+    def __init__(self, model: bytes, threads: int) -> None:
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = max(1, cv2.getNumThreads())
+        options.intra_op_num_threads = max(1, threads)
         options.log_severity_level = 3
         # Threads that wait busily take the time of the other networks and of the page.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -41,8 +42,14 @@ class Network:
 
 
 def network(name: str) -> Network:
-    """The network in this file, say "reader.onnx", loaded anew."""
-    return Network((_folder.get() / name).read_bytes())
+    """The network in this file, say "reader.onnx"; it computes with as many threads as OpenCV does now."""
+    return _shared((_folder.get() / name).read_bytes(), cv2.getNumThreads())
+
+
+@lru_cache(maxsize=8)
+def _shared(model: bytes, threads: int) -> Network:
+    """A network that all who look through it share: one keeps tens of megabytes, and threads of its own."""
+    return Network(model, threads)
 
 
 @contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +65,15 @@ def test_a_film_that_is_over_is_played_again_for_the_game_that_is_chosen(home: P
         httpx.post(f"{address}/api/tables/1/game", json={"game": "unmatched", "problem": "5"}).raise_for_status()
         waited(lambda: table.shown()["view"] == "playing")
     tables.close()
+
+
+def test_a_server_that_has_ended_keeps_no_table() -> None:
+    tables = Tables()
+    table = weakref.ref(tables.add(PAGE))
+    with served(tables):
+        assert table()
+    gc.collect()
+    assert table() is None
 
 
 def test_what_one_page_asks_for_is_told_to_all(address: str) -> None:

@@ -227,7 +227,7 @@ def test_an_exported_network_computes_what_torch_computes(kind: str, tmp_path: P
     net.eval()
     with torch.no_grad():
         told = net(*map(torch.from_numpy, takes))
-    run = Network((tmp_path / f"{kind}.onnx").read_bytes())
+    run = Network((tmp_path / f"{kind}.onnx").read_bytes(), 1)
     seen = run(takes, *KINDS[kind].outputs)
     for a, b in zip(seen, told if isinstance(told, tuple) else [told], strict=True):
         assert np.asarray(a) == pytest.approx(b.numpy(), abs=1e-3)

@@ -19,3 +19,8 @@ def test_networks_of_another_folder_are_taken_while_they_are_measured(tmp_path: 
         (tmp_path / "dice.onnx").write_bytes(shipped.read_bytes())
         DieReader()
     assert network("reader.onnx")(np.zeros((1, 3, 80, 160), np.float32), "face")[0].shape == (1, 3)
+
+
+def test_a_network_is_loaded_once_for_all_who_look_through_it() -> None:
+    assert network("dice.onnx") is network("dice.onnx")
+    assert network("dice.onnx") is not network("relief.onnx")

@@ -207,6 +207,7 @@ def _require_sense(lines: _Lines, race: Race) -> None:
         if max(race.board.pips.values()) != race.dice:
             raise BadText(f"with {race.dice} dice the board has {len(race.used)} dominoes", lines.line("board"))
     if race.phase in (Phase.SETTING_UP, Phase.ROLLING):
+        _require_no_queen(lines, race)
         if race.phase is Phase.ROLLING and (race.bees != race.home or not race.empty):
             raise BadText("while a die is rolled all others stand on their starting spaces", lines.line("bees"), 7)
         return
@@ -217,6 +218,16 @@ def _require_sense(lines: _Lines, race: Race) -> None:
     for problem in (*dice_faults(race.board, swarm.bees, race.queen), *strays(swarm)):
         raise _bad(problem, lines.line("bees"))
     _require_demonstration(lines, race)
+
+
+def _require_no_queen(lines: _Lines, race: Race) -> None:
+    """Raises BadText for what a round has only once its queen has come."""
+    for key, there in (("queen", race.queen is not None), ("claims", bool(race.claims))):
+        if there:
+            text = (
+                f"while {race.phase.value} there is no {key.removesuffix('s')} yet: add phase: solving, or leave it out"
+            )
+            raise BadText(text, lines.line(key))
 
 
 def _require_demonstration(lines: _Lines, race: Race) -> None:

@@ -234,6 +234,8 @@ def _require_demonstration(lines: _Lines, race: Race) -> None:
     """Raises BadText where nobody can demonstrate though somebody has to."""
     if race.phase in (Phase.FLYING, Phase.RETURNING) and not race.together and not race.shown:
         raise BadText(f"{race.phase.value} needs claims", lines.line("phase"), 8)
+    if race.phase is Phase.FLYING and race.left < 1:
+        raise BadText("all flights that were claimed are flown: then the round is over", lines.line("flown"), 8)
     if race.phase is Phase.SOLVING and (race.together or race.bees != race.home):
         raise BadText("before the time is up all dice stand on their starting spaces", lines.line("phase"), 8)
 

@@ -45,10 +45,11 @@ def flash(port: str, board: Board = Board.UNO, leds: int = 24) -> None:
     """Build the program for so many LEDs and write it to the board at a port. Raises BadFlash, or as `require`."""
     require(port)
     with as_file(files("hardware") / "firmware") as sources, tempfile.TemporaryDirectory() as folder:
-        built = _run(["make", "-C", str(sources), f"BUILD={folder}", f"LEDS={leds}"])
+        here = shutil.copytree(sources, Path(folder) / "firmware", ignore=shutil.ignore_patterns("build"))
+        built = _run(["make", "-C", str(here), "BUILD=build", f"LEDS={leds}"])  # make knows no names with blanks
         if built.returncode:
             raise BadFlash(f"the controller's program could not be built: {_last_line(built)}")
-        image = Path(folder) / "controller.hex"
+        image = here / "build" / "controller.hex"
         chip = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(board.baud), "-D"]
         with lent(port):
             written = _run(["avrdude", *chip, "-U", f"flash:w:{image}:i"])

@@ -47,10 +47,14 @@ app.add_typer(hardware_app, name="hardware", no_args_is_help=True)
 
 
 def main() -> None:
-    """Run the command that was typed; a name that the terminal cannot show, or that there is none, must not end it."""
+    """Run the command that was typed.
+
+    Neither a name that the terminal cannot show nor bytes that are no text, nor that there is no terminal, must end it.
+    """
     sys.stdin, sys.stdout, sys.stderr = (there or StringIO() for there in (sys.stdin, sys.stdout, sys.stderr))
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -205,6 +205,10 @@ class Play:
         for word in text.replace(",", " ").split():
             self._make(self._meant(decision(self.sitting.game, self.sitting.state), word))
 
+    def _for_you(self, at: Decision[Any, Any]) -> tuple[Any, ...]:
+        """The moves that can be typed: not those of the program, nor what the clock brings."""
+        return tuple(filter(self._is_yours, self._pace.typed(at.moves)))
+
     def _is_yours(self, move: Any) -> bool:
         seat = getattr(move, "seat", None)
         return seat is None or self.sitting.sits(seat) == YOU
@@ -221,7 +225,7 @@ class Play:
                 raise
             return (picked,)
         if picked not in (None, *moves) and self._listed == len(self.sitting.made):
-            listed = self._pace.typed(at.moves)
+            listed = self._for_you(at)
             ways = [f"#{listed.index(move) + 1} for {move}" for move in (picked, *moves) if move in listed]
             raise IllegalMove(f"{text} is a move, and a number in the list: type {listing(ways, 'or')}.")
         return moves
@@ -240,7 +244,7 @@ class Play:
 
     def _picked(self, at: Decision[Any, Any], text: str) -> Any:
         """The move of that number in the list, None where a text is no such number."""
-        number, listed = text.removeprefix("#"), self._pace.typed(at.moves)
+        number, listed = text.removeprefix("#"), self._for_you(at)
         return listed[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(listed) else None
 
     def _show(self, seat: int | None) -> None:
@@ -257,7 +261,7 @@ class Play:
         """Every legal move that can be typed, with its number; many of them without their sentences."""
         self.say(HELP)
         self._listed = len(self.sitting.made)
-        listed = self._pace.typed(at.moves)
+        listed = self._for_you(at)
         names = [f"{number:3}. {move}" for number, move in enumerate(listed, 1)]
         width = max(map(len, names), default=0)
         if len(names) <= LISTED:

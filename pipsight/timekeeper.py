@@ -118,10 +118,12 @@ class Timekeeper:
             self._count(now_s)
 
     def _paused_or_resumed(self, now_s: float) -> None:
+        if self.timer.is_over(now_s):
+            return  # its end is only waited with, for a press that may still be on its way
         if self.timer.runs:
             self._set(self.timer.paused(now_s), now_s)
             self.face.say("The time stands still.")
-        elif self.timer.stands and not self.timer.is_over(now_s):
+        elif self.timer.stands:
             self._set(self.timer.resumed(now_s), now_s)
             self.face.say("The time runs again.")
 

@@ -207,6 +207,7 @@ def _require_sense(lines: _Lines, race: Race) -> None:
         if max(race.board.pips.values()) != race.dice:
             raise BadText(f"with {race.dice} dice the board has {len(race.used)} dominoes", lines.line("board"))
     if race.phase in (Phase.SETTING_UP, Phase.ROLLING):
+        _require_no_queen(lines, race)
         if race.phase is Phase.ROLLING and (race.bees != race.home or not race.empty):
             raise BadText("while a die is rolled all others stand on their starting spaces", lines.line("bees"), 7)
         return
@@ -219,10 +220,22 @@ def _require_sense(lines: _Lines, race: Race) -> None:
     _require_demonstration(lines, race)
 
 
+def _require_no_queen(lines: _Lines, race: Race) -> None:
+    """Raises BadText for what a round has only once its queen has come."""
+    for key, there in (("queen", race.queen is not None), ("claims", bool(race.claims))):
+        if there:
+            text = (
+                f"while {race.phase.value} there is no {key.removesuffix('s')} yet: add phase: solving, or leave it out"
+            )
+            raise BadText(text, lines.line(key))
+
+
 def _require_demonstration(lines: _Lines, race: Race) -> None:
     """Raises BadText where nobody can demonstrate though somebody has to."""
     if race.phase in (Phase.FLYING, Phase.RETURNING) and not race.together and not race.shown:
         raise BadText(f"{race.phase.value} needs claims", lines.line("phase"), 8)
+    if race.phase is Phase.FLYING and race.left < 1:
+        raise BadText("all flights that were claimed are flown: then the round is over", lines.line("flown"), 8)
     if race.phase is Phase.SOLVING and (race.together or race.bees != race.home):
         raise BadText("before the time is up all dice stand on their starting spaces", lines.line("phase"), 8)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import subprocess
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from benchmarks.link import junk
 from benchmarks.simulated import CYCLES_A_MICROSECOND, FIRMWARE, Lit, Moved, Overrun, SimulatedBoard, Timing, Toned
 from hardware.conversation import Linked
 from hardware.errors import Refused, Unplugged
+from hardware.flash import flash
 from hardware.lights import Shown, dimmed
 from hardware.link import Link, Lost, open_port, probe
 from hardware.protocol import (
@@ -99,6 +101,24 @@ def test_what_was_built_for_another_strip_is_built_anew_and_nothing_else_is(tmp_
     assert len({usual[0], strong[0], longer[0]}) == 3
     assert made("LEDS=60") == longer
     assert made()[0] == usual[0]
+
+
+def test_the_program_is_written_also_where_the_folder_of_what_is_temporary_has_a_blank_in_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary, programs, written = tmp_path / "Jane Doe", tmp_path / "programs", tmp_path / "written"
+    temporary.mkdir()
+    programs.mkdir()
+    writer = programs / "avrdude"
+    writer.write_text(f'#!/bin/sh\nfor last; do :; done\nlast="${{last#flash:w:}}"\ncat "${{last%:i}}" > {written}\n')
+    writer.chmod(0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    ours, theirs = os.openpty()
+    flash(os.ttyname(theirs), leds=60)
+    os.close(ours)
+    os.close(theirs)
+    assert written.read_text().endswith(":00000001FF\n")  # the last line of Intel's format
 
 
 def test_held_colors_reach_the_strip_bit_by_bit(board: SimulatedBoard, link: Link) -> None:

@@ -187,6 +187,20 @@ def test_a_terminal_without_unicode_is_no_obstacle() -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
+def test_typed_bytes_that_are_no_text_are_no_obstacle() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "pipsight", "timer", "bee", "--players", "2"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        input=b"1\xff2q",
+        timeout=20,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"Player 2 claims" in ended.stdout
+
+
 def test_the_help_waits_for_nothing_heavy() -> None:
     heavy = "{'cv2', 'numpy', 'vision'} & sys.modules.keys()"
     command = f"import sys; from pipsight.cli import run; run(['--help']); print({heavy})"

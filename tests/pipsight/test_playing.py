@@ -90,6 +90,17 @@ def test_in_a_race_against_the_program_moves_are_picked_by_their_numbers_too(
     assert "finds the" in told.rpartition("?")[2]
 
 
+def test_what_the_program_may_claim_in_a_race_is_not_listed_for_those_who_type(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "?", "quit")
+    run(["play", "bee_race", "--seats", "you,program,you", "--seed", "1", "--variant", "3 dice"])
+    told = capsys.readouterr().out
+    assert "1:impossible" in told
+    assert "2:impossible" not in told
+    assert "3:impossible" in told
+
+
 def test_the_program_plays_whole_games_with_itself(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for slug in ("cobra_paw", "finder"):
         assert run(["play", slug, "--seats", "program,program", "--seed", "2", "--limit", "0.01"]) == 0

@@ -125,6 +125,19 @@ def test_a_time_of_which_nothing_is_left_is_over(keys: str) -> None:
     assert said.count("The time is up.") == 1
 
 
+@pytest.mark.parametrize("kind", [Kind.COUNTDOWN, Kind.CLAIMS, Kind.CHESS])
+def test_a_time_that_is_up_is_not_stopped_any_more_and_its_end_is_told(kind: Kind) -> None:
+    one, said = keeper(kind, 2, 60)
+    one.begin(0)
+    one.key("1", 0)
+    one.tick(59.99)
+    one.key(" ", 60.02)
+    one.tick(60.1)
+    assert "The time stands still." not in said
+    assert sum(sentence.startswith("The time is up") for sentence in said) == 1
+    assert one.done == (kind is Kind.COUNTDOWN)
+
+
 def test_nothing_is_claimed_while_the_time_stands_still_and_its_pause_is_in_no_margin() -> None:
     one, said = keeper(Kind.CLAIMS, 4)
     one.begin(0)

@@ -379,8 +379,20 @@ def test_two_hundred_races_by_chance_come_to_their_end() -> None:
             "line 5, column 1: no time runs while solving: nobody has claimed",
         ),
         (f"dice: 3\nboard:\n{EXAMPLE}", "line 2, column 1: with 3 dice the board has 10 dominoes"),
+        (
+            f"dice: 4\nqueen: 3\nbees: 1,2,3\nboard:\n{EXAMPLE}",
+            "line 2, column 1: while rolling there is no queen yet: add phase: solving, or leave it out",
+        ),
+        (
+            f"dice: 4\nclaims: 1:5\nbees: 1,2\nboard:\n{EXAMPLE}",
+            "line 2, column 1: while rolling there is no claim yet: add phase: solving, or leave it out",
+        ),
         (f"dice: 4\nphase: solving\nbees: 1,2\nboard:\n{EXAMPLE}", "line 2, column 8: solving needs a queen"),
         (f"dice: 4\nphase: flying\nqueen: 3\nbees: 1,2,3\nboard:\n{EXAMPLE}", "line 2, column 8: flying needs claims"),
+        (
+            f"dice: 4\nphase: flying\nqueen: 3\nbees: 1,2,3\nclaims: 1:5\nflown: 5\nboard:\n{EXAMPLE}",
+            "line 6, column 8: all flights that were claimed are flown: then the round is over",
+        ),
         (f"dice: 4\nbees: (0,0)1\nboard:\n{EXAMPLE}", "line 2, column 7: while a die is rolled all others stand"),
         ("dice: 4\nboard:\n4|4 0|1", "line 3, column 1: the dominoes reach over 1 by 4 squares"),
     ],

@@ -80,12 +80,14 @@ class Taught:
     """A set that was taught, its tiles picture by picture with their names, and how often somebody was asked.
 
     beyond: how many tiles surely showed more than the set's highest number, as long as nothing was known of it.
+    untold: how many of the tiles that were asked for nobody could tell.
     """
 
     tiles: TileSet
     named: tuple[tuple[TileDetection, ...], ...]
     questions: int
     beyond: int = 0
+    untold: int = 0
 
     @property
     def lines(self) -> Iterator[str]:
@@ -93,6 +95,8 @@ class Taught:
         fronts, whole = [t for tiles in self.named for t in tiles if t.face_up], DominoSet(self.tiles.highest)
         seen = {Domino.of(*tile.pips) for tile in fronts}
         yield f"{count(len(fronts), 'tile')} found; a {whole.name} set has {len(whole)}. Asked for: {self.questions}."
+        if self.untold:
+            yield f"Nobody told what {self.untold} of those are: they count as what they look like most."
         if self.beyond >= BEYOND:
             above = f"{count(self.beyond, 'tile')} seemed to show more than {self.tiles.highest} pips on a half"
             yield f"{above}: if it is a larger set, teach it again by its highest number."
@@ -120,6 +124,7 @@ class _Lecture:
     unclear: frozenset[int] = frozenset()
     down: set[tuple[int, object]] = field(default_factory=set)
     beyond: int = 0
+    untold: int = 0
     _again: bool = False
 
     def study(self) -> None:
@@ -209,6 +214,7 @@ class _Lecture:
             self.down.add(place)
         else:
             self.answers[place] = tile.pips if answer is None else answer
+            self.untold += answer is None
         return True
 
     def _blanks(self) -> Iterator[tuple[Shown, TileDetection]]:
@@ -293,7 +299,7 @@ def teach(
     while questions < MOST_QUESTIONS and lecture.ask(asks, questions + 1):
         questions += 1
         lecture.study()
-    return Taught(lecture.finished(asks), tuple(lecture.named), questions, lecture.beyond)
+    return Taught(lecture.finished(asks), tuple(lecture.named), questions, lecture.beyond, lecture.untold)
 
 
 def _width(tiles: Sequence[TileDetection]) -> float:

@@ -80,6 +80,14 @@ def test_an_empty_table_is_told_to_show_the_sheet_and_where() -> None:
     assert progress(step) == "0 views, 0% of the picture"
 
 
+@pytest.mark.parametrize(("width", "height"), [(640, 100), (100, 640)])
+def test_the_sheet_has_room_in_pictures_however_narrow(width: int, height: int) -> None:
+    step = LensGuide().see(Frame(np.full((height, width, 3), 128, np.uint8), 0.0))
+    assert step.outline_px is not None
+    middle = step.outline_px.mean(axis=0)
+    assert (middle > 0).all() and (middle < (width, height)).all()
+
+
 def test_a_mirroring_camera_is_noticed_and_its_frames_turned_back() -> None:
     guide = LensGuide()
     steps = list(guide.steps(frames(*[turned_back(frame(lying()))] * 5)))

@@ -85,7 +85,8 @@ def test_the_sheet_has_room_in_pictures_however_narrow(width: int, height: int) 
     step = LensGuide().see(Frame(np.full((height, width, 3), 128, np.uint8), 0.0))
     assert step.outline_px is not None
     middle = step.outline_px.mean(axis=0)
-    assert (middle > 0).all() and (middle < (width, height)).all()
+    assert (middle > 0).all()
+    assert (middle < (width, height)).all()
 
 
 def test_a_mirroring_camera_is_noticed_and_its_frames_turned_back() -> None:

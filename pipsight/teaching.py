@@ -228,8 +228,7 @@ class _Lecture:
         names = Counter(Domino.of(*tile.pips) for _, tile in self._fronts())
         unseen = tuple(d for d in DominoSet(self.known.highest) if d not in names)
         lacking = asks.lacking(unseen) if unseen else ()
-        each = [Counter(Domino.of(*t.pips) for t in tiles if t.face_up and not t.doubtful) for tiles in self._layouts()]
-        twice = sorted({domino for one in each for domino, often in one.items() if often > 1})
+        twice = sorted({domino for one in self._layouts() for domino, often in one.items() if often > 1})
         backs = (shot.back_color(tiles) for shot, tiles in zip(self.shots, self.named, strict=True))
         self.known = replace(
             self.known,
@@ -240,9 +239,15 @@ class _Lecture:
         )
         return self._learn()
 
-    def _layouts(self) -> list[tuple[TileDetection, ...]]:
-        """The tiles of each showing of the whole set: on each picture one, or on all of them together."""
-        return list(self.named) if self._again else [tuple(tile for tiles in self.named for tile in tiles)]
+    def _layouts(self) -> list[Counter[Domino]]:
+        """How often each domino surely is there whenever tiles are laid out: on each picture, or on all together.
+
+        No set has most of its dominoes twice: where two pictures share so many, the same tiles lie on both.
+        """
+        each = [Counter(Domino.of(*t.pips) for t in tiles if t.face_up and not t.doubtful) for tiles in self.named]
+        shared = set.intersection(*map(set, each))
+        same = len(each) > 1 and 2 * len(shared) > min(map(len, each))
+        return each if self._again or same else [sum(each, Counter())]
 
     def _asked(self, shot: Shown, tile: TileDetection) -> bool:
         return (shot.number, tile.corners_px) in self.answers.keys() | self.down

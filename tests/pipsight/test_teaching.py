@@ -191,6 +191,13 @@ def test_tiles_that_nobody_could_tell_are_said_to_count_as_right_neither_time(tm
     assert told.right_before <= len(true) - told.untold
 
 
+def test_the_same_tiles_on_both_pictures_are_not_there_twice() -> None:
+    image, truth = next(iter(laid_out(ODD["stars"], 7)))
+    taught = teach([image] * 2, "stars", 6, Truthful([label_of("stars", truth)] * 2), reader())
+    assert taught.tiles.twice == ()
+    assert len(taught.tiles.missing) == 28 - len(truth.tiles)
+
+
 def test_what_is_on_no_picture_is_said(tmp_path: Path) -> None:
     taught = teach([load(SAMPLES / "pieces.jpg")], "few", 6, Terminal(tmp_path, 6), reader())
     assert any(line.startswith("On no picture: 0-0, ") for line in taught.lines)

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.homography import inverse, mapped
 from calibration.lens import Image, Lens, Points, as_matrix, as_points
 from calibration.plane import Plane
-from calibration.plane_fit import area_around
 
 NOTICED_MM = 0.8  # a drift is told from here on; below it is only followed
 FARTHEST_MM, FARTHEST_DEG = 30.0, 4.0  # beyond, other things come into view: look at the table anew
@@ -25,6 +24,7 @@ SETTLING_S = 0.35  # so long frames have to tell the same,
 FEWEST_FRAMES, SLOWEST_S = 3, 1.0  # and so many of them, which take a slow camera longer
 AGREE_MM = 0.5  # how well they have to
 FEWEST_POINTS = 10
+FEW = 0.1  # of all points, on each side, lie apart from the others
 VISIBLE, TOGETHER = 0.3, 0.6  # of all points must be found, and of those must move as one
 STRAY_PX = 0.5  # points on the table are followed to a few hundredths; what strays farther moves by itself
 LOST_S = 3.0  # so long without enough points, and it is time for a new look
@@ -40,7 +40,7 @@ class Drift:
 
     state: quiet; followed (it drifted, and the plane with it); moved (so far that a new look is needed); lost (the
     points are gone for long); covered (too little to see just now). shift_mm: how far the table is off where the
-    stored plane has it, at its worst in the play area. turn_deg: how far the view turned. plane: where it lies now.
+    stored plane has it, at its worst among the points. turn_deg: how far the view turned. plane: where it lies now.
     """
 
     state: State
@@ -62,9 +62,6 @@ class DriftWatch:
         self._recent: deque[tuple[float, Points]] = deque()
         self._seen_s: float | None = None
         self.learn(frame, points_px)
-        rim = np.array(plane.area_mm or area_around((400.0, 300.0)))
-        self._places_mm = np.concatenate([rim, rim.mean(axis=0, keepdims=True)])
-        self._places_px = self._ideal_places(plane)
 
     @property
     def plane(self) -> Plane:
@@ -77,6 +74,7 @@ class DriftWatch:
         self._points = as_points(points_px).astype(np.float32)
         self._ideal = self._straight(self._points)
         self._learnt = self._plane
+        self._places_mm = _places(mapped(self._plane.to_mm, self._ideal))
         self._guess = self._points.copy()
         self._recent.clear()
 
@@ -151,7 +149,7 @@ class DriftWatch:
         return self._lens.ideal(points_px) if self._lens else as_points(points_px)
 
     def _ideal_places(self, plane: Plane) -> Points:
-        """The play area's corners in ideal pixels."""
+        """Where the points lie in ideal pixels, by their places."""
         return mapped(inverse(plane.to_mm), self._places_mm)
 
     def _moved_plane(self, motion: Points) -> Plane:
@@ -159,7 +157,7 @@ class DriftWatch:
         return replace(self._learnt, to_mm=as_matrix(np.array(self._learnt.to_mm) @ np.linalg.inv(motion)))
 
     def _offsets(self, motion: Points) -> Points:
-        """How far the play area's corners went, in millimetres of the learnt plane."""
+        """How far the places went, in millimetres of the learnt plane."""
         moved = mapped(motion, self._ideal_places(self._learnt))
         return np.asarray(mapped(self._learnt.to_mm, moved) - self._places_mm, np.float64)
 
@@ -168,7 +166,7 @@ class DriftWatch:
         pixels = self._ideal_places(now)
         off = mapped(self._stored.to_mm, pixels) - self._places_mm
         focal = self._lens.matrix[0][0] if self._lens else float(max(self._first.shape))
-        travelled = np.median(np.linalg.norm(pixels - self._places_px, axis=1))
+        travelled = np.median(np.linalg.norm(pixels - self._ideal_places(self._stored), axis=1))
         return float(np.linalg.norm(off, axis=1).max()), float(np.degrees(np.arctan(travelled / focal)))
 
 
@@ -183,6 +181,18 @@ def points_to_watch(frame: Image, corners_px: ArrayLike, most: int = 160) -> Poi
     grey = _grey(frame)
     more = cv2.goodFeaturesToTrack(grey, most - len(given), 0.02, min(grey.shape) / 30, blockSize=7)
     return given if more is None else np.concatenate([given, as_points(more)])
+
+
+def _places(points_mm: Points) -> Points:
+    """(5, 2): the corners and the middle of where most points lie: there it is known how far the table is off.
+
+    Farther away, as at the far end of a table seen aslant, a few hundredths of a pixel would be a drift.
+    """
+    if not len(points_mm):
+        return np.zeros((5, 2))
+    (left, top), (right, bottom) = np.quantile(points_mm, (FEW, 1 - FEW), axis=0)
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom), middle])
 
 
 def _spread_out(points: Points, among: Points) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.homography import inverse, mapped
 from calibration.lens import Lens, Matrix, Points, Size, as_matrix, as_points, scale_between
@@ -57,6 +57,12 @@ class Plane:
         """Pixels (n, 2) of the picture of millimetres (n, 2) on the table."""
         pixels = mapped(inverse(self.to_mm), as_points(points_mm))
         return lens.seen(pixels) if lens else pixels
+
+    def shown_by(self, points_px: ArrayLike, lens: Lens | None = None) -> NDArray[np.bool_]:
+        """Which pixels (n, 2) show the table: beyond its horizon a homography comes back from behind the camera."""
+        points = lens.ideal(points_px) if lens else as_points(points_px)
+        depths = np.column_stack([points, np.ones(len(points))]) @ np.array(self.to_mm)[2]
+        return np.asarray(depths * inverse(self.to_mm)[2, 2] > 0)  # millimetres begin where the picture shows the table
 
     def viewpoint(self, lens: Lens) -> Viewpoint:
         """Where the camera is; only a known lens tells it."""

@@ -83,11 +83,8 @@ def seen_area(plane: Plane, size_px: tuple[int, int], lens: Lens | None = None) 
     rim_px = edge * (width, height) + RIM * np.array(size_px)
     middle = plane.to_table([np.array(size_px) / 2], lens)[0]
     out = plane.to_table(rim_px, lens) - middle
-    straight = np.column_stack([lens.ideal(rim_px) if lens else rim_px, np.ones(len(rim_px))])
-    depth = straight @ np.array(plane.to_mm)[2]
-    sky = np.sign(depth) != np.sign(np.median(depth))  # beyond the horizon a homography comes back from behind
     far = np.linalg.norm(out, axis=1)
-    reach = np.where(sky, -REACH_MM, np.minimum(far, REACH_MM))
+    reach = np.where(plane.shown_by(rim_px, lens), np.minimum(far, REACH_MM), -REACH_MM)
     kept = middle + out * (reach / np.maximum(far, 1e-9))[:, None]
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in kept)
 

@@ -15,7 +15,7 @@ from calibration.target import SHEET, Target
 from calibration.views import Pose, solid
 
 PLACES = tuple(product((0.25, 0.5, 0.75), (0.3, 0.5, 0.7)))  # of the sheet's middle, as shares of the picture
-SIZES = (0.55, 0.9)  # how much of the picture's height the sheet takes up
+SIZES = (0.55, 0.9)  # how much of the picture's height the sheet takes up, or of its width where that is scarcer
 TILTS_DEG = ((0, 0), (35, 0), (-35, 0), (0, 35), (0, -35))
 MARGIN = 0.025  # of the picture's width: nobody holds a sheet exactly
 SEEN = 0.75  # of the sheet's corners must be within
@@ -68,7 +68,7 @@ def _pose(lens: Lens, place: tuple[float, float], size: float, tilt: tuple[float
     x, y = lens.ideal([np.array(place) * lens.size_px])[0]
     ray = np.linalg.inv(np.array(lens.matrix)) @ (x, y, 1.0)
     ray /= np.linalg.norm(ray)
-    away = target.size_mm[1] * lens.matrix[1][1] / (size * lens.size_px[1])
+    away = max(target.size_mm[k] * lens.matrix[k][k] / (size * lens.size_px[k]) for k in (0, 1))
     facing = np.cross([0.0, 0.0, 1.0], ray)  # turned so that a sheet at the picture's rim looks at the camera as well
     turn = cv2.Rodrigues(facing)[0] @ cv2.Rodrigues(np.radians([tilt[0], tilt[1], 0.0]))[0]
     return Pose(np.asarray(cv2.Rodrigues(turn)[0], np.float64).ravel(), ray * away - turn[:, :2] @ middle)

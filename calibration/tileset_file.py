@@ -11,7 +11,7 @@ from calibration.tileset import CELLS, SHADES, VERSION, Color, HalfLook, Seam, T
 from calibration.toml_text import TableOfFile, Value, replace_file, written
 
 AGAIN = "teach the set again"
-HIGHEST = range(1, 16)
+HIGHEST = range(1, 13)  # no camera tells more pips on a half
 TITLE = "A set of dominoes as pipsight learnt it; the pictures show where its pips are, from . to #"
 KEYS = ("version", "name", "highest", "made", "length_mm", "width", "face", "back", "pip_radius", "missing", "twice")
 
@@ -31,7 +31,7 @@ def load(path: Path, again: str = AGAIN) -> TileSet:
         raise BadFile(f"{path}: version {version} was written by a newer pipsight: update pipsight or {again}")
     highest = file.whole("highest", 1)
     if highest not in HIGHEST:
-        raise file.wrong("highest", "highest must be a number from 1 to 15")
+        raise file.wrong("highest", "highest must be a number from 1 to 12")
     file.only(*KEYS, "seam", *(_title(number) for number in range(highest + 1)))
     halves = tuple(_half(file.table(_title(number)), number) for number in range(highest + 1))
     if not any(half.rows for half in halves):

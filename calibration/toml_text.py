@@ -34,7 +34,7 @@ def replace_file(path: Path, text: str) -> None:
     Raises OSError, which names the file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, part = tempfile.mkstemp(dir=path.parent, prefix=".")  # of a short name, be the file's as long as may be
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)

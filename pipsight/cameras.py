@@ -206,8 +206,8 @@ def lens_lines(lens: Lens, step: Step) -> Iterator[str]:
     yield f"  adds at most about {step.error_mm:.2f} mm to errors on the table"
 
 
-def plane_lines(plane: Plane, lens: Lens | None, tile_mm: float | None = None) -> Iterator[str]:
-    """Say how the table lies; tile_mm: the length of a tile, None where nobody told it."""
+def plane_lines(plane: Plane, lens: Lens | None, size_px: Size, tile_mm: float | None = None) -> Iterator[str]:
+    """Say how the table lies in pictures of a size; tile_mm: the length of a tile, None where nobody told it."""
     from calibration.advice import tile_px
     from calibration.plane import USUAL_TILE_MM
     from rules.words import listing
@@ -220,7 +220,7 @@ def plane_lines(plane: Plane, lens: Lens | None, tile_mm: float | None = None) -
         yield f"  the camera is {at.height_mm:.0f} {unit} above it and looks {at.tilt_deg:.0f} degrees aslant"
     length = tile_mm or USUAL_TILE_MM
     tile = f"a tile of {length:g} mm" if plane.scale_known else "a tile"
-    yield f"  {tile} is {tile_px(plane, lens, length):.0f} pixels long where it looks shortest"
+    yield f"  {tile} is {tile_px(plane, lens, size_px, length):.0f} pixels long where it looks shortest"
     if plane.tags:
         yield f"  tags lie on it: {', '.join(str(tag.number) for tag in plane.tags)}"
     if plane.seats:

@@ -219,8 +219,11 @@ def _kept() -> Iterator[Finding]:
     from pipsight.places import data_folder
     from pipsight.trouble import in_words
 
+    def load_camera(path: Path) -> object:
+        return store.load(path, path.stem)  # a copy under another camera's name is not used either
+
     kept = 0
-    for folder, load in (("cameras", store.load), ("sets", tileset_file.load)):
+    for folder, load in (("cameras", load_camera), ("sets", tileset_file.load)):
         for path in sorted((data_folder() / folder).glob("*.toml")):
             try:
                 load(path)

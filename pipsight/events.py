@@ -279,7 +279,7 @@ class Calibration:
 
     state: "read" (with something to know), "unusable" (and why), "followed" (the camera drifted; that is allowed for),
     "moved" or "lost" (look at the table anew), "quiet" (it stands where it stood). shift_mm: how far the table is off
-    at its worst; turn_deg: how far the view turned.
+    where the tiles lie; turn_deg: how far the view turned.
     """
 
     text: str

@@ -80,12 +80,14 @@ class Taught:
     """A set that was taught, its tiles picture by picture with their names, and how often somebody was asked.
 
     beyond: how many tiles surely showed more than the set's highest number, as long as nothing was known of it.
+    untold: how many of the tiles that were asked for nobody could tell.
     """
 
     tiles: TileSet
     named: tuple[tuple[TileDetection, ...], ...]
     questions: int
     beyond: int = 0
+    untold: int = 0
 
     @property
     def lines(self) -> Iterator[str]:
@@ -93,6 +95,8 @@ class Taught:
         fronts, whole = [t for tiles in self.named for t in tiles if t.face_up], DominoSet(self.tiles.highest)
         seen = {Domino.of(*tile.pips) for tile in fronts}
         yield f"{count(len(fronts), 'tile')} found; a {whole.name} set has {len(whole)}. Asked for: {self.questions}."
+        if self.untold:
+            yield f"Nobody told what {self.untold} of those are: they count as what they look like most."
         if self.beyond >= BEYOND:
             above = f"{count(self.beyond, 'tile')} seemed to show more than {self.tiles.highest} pips on a half"
             yield f"{above}: if it is a larger set, teach it again by its highest number."
@@ -120,6 +124,7 @@ class _Lecture:
     unclear: frozenset[int] = frozenset()
     down: set[tuple[int, object]] = field(default_factory=set)
     beyond: int = 0
+    untold: int = 0
     _again: bool = False
 
     def study(self) -> None:
@@ -209,6 +214,7 @@ class _Lecture:
             self.down.add(place)
         else:
             self.answers[place] = tile.pips if answer is None else answer
+            self.untold += answer is None
         return True
 
     def _blanks(self) -> Iterator[tuple[Shown, TileDetection]]:
@@ -222,8 +228,7 @@ class _Lecture:
         names = Counter(Domino.of(*tile.pips) for _, tile in self._fronts())
         unseen = tuple(d for d in DominoSet(self.known.highest) if d not in names)
         lacking = asks.lacking(unseen) if unseen else ()
-        each = [Counter(Domino.of(*t.pips) for t in tiles if t.face_up and not t.doubtful) for tiles in self._layouts()]
-        twice = sorted({domino for one in each for domino, often in one.items() if often > 1})
+        twice = sorted({domino for one in self._layouts() for domino, often in one.items() if often > 1})
         backs = (shot.back_color(tiles) for shot, tiles in zip(self.shots, self.named, strict=True))
         self.known = replace(
             self.known,
@@ -234,9 +239,15 @@ class _Lecture:
         )
         return self._learn()
 
-    def _layouts(self) -> list[tuple[TileDetection, ...]]:
-        """The tiles of each showing of the whole set: on each picture one, or on all of them together."""
-        return list(self.named) if self._again else [tuple(tile for tiles in self.named for tile in tiles)]
+    def _layouts(self) -> list[Counter[Domino]]:
+        """How often each domino surely is there whenever tiles are laid out: on each picture, or on all together.
+
+        No set has most of its dominoes twice: where two pictures share so many, the same tiles lie on both.
+        """
+        each = [Counter(Domino.of(*t.pips) for t in tiles if t.face_up and not t.doubtful) for tiles in self.named]
+        shared = set.intersection(*map(set, each))
+        same = len(each) > 1 and 2 * len(shared) > min(map(len, each))
+        return each if self._again or same else [sum(each, Counter())]
 
     def _asked(self, shot: Shown, tile: TileDetection) -> bool:
         return (shot.number, tile.corners_px) in self.answers.keys() | self.down
@@ -293,7 +304,7 @@ def teach(
     while questions < MOST_QUESTIONS and lecture.ask(asks, questions + 1):
         questions += 1
         lecture.study()
-    return Taught(lecture.finished(asks), tuple(lecture.named), questions, lecture.beyond)
+    return Taught(lecture.finished(asks), tuple(lecture.named), questions, lecture.beyond, lecture.untold)
 
 
 def _width(tiles: Sequence[TileDetection]) -> float:

@@ -208,7 +208,7 @@ def table(
     if last is None or last.state != "done" or guide.plane is None:
         _unfinished(last)
     notes = tuple(keep_table(camera, guide, size, old, name))
-    told = (*notes, *plane_lines(guide.plane, guide.lens, tile), *guide.advice)
+    told = (*notes, *plane_lines(guide.plane, guide.lens, size, tile), *guide.advice)
     for line in (f"Kept: {camera_file(camera, name)}", *told):
         print(line)
 

@@ -25,7 +25,13 @@ export class LayingSets {
   }
 
   async #list() {
-    await this.#tell(exchange("/api/sets", (sets) => this.#offer(sets)));
+    await this.#tell(exchange("/api/sets", (sets) => this.#offer([...sets, ...this.#forgotten(sets)])));
+  }
+
+  /** The sets that lie there still and were forgotten meanwhile. */
+  #forgotten(sets) {
+    const gone = this.#lying.filter((name) => !sets.some((one) => one.name === name));
+    return gone.map((name) => ({ name, highest: null, lines: ["It was forgotten, and lies here until it is taken away."] }));
   }
 
   /** A set without a highest number is one whose file cannot be used: its line says why, and it can but be taken away. */

@@ -68,7 +68,7 @@ def find_table(desk: Desk, camera: str, wish: TableWish) -> Finished:
     last = _followed(desk, guide, chain([first], frames), lambda step: step.views / LOOKS)
     if last.state != "done" or guide.plane is None:
         return Finished(f"{last.words} {KEPT_BEFORE}")
-    told = plane_lines(guide.plane, guide.lens, wish.tile_mm)
+    told = plane_lines(guide.plane, guide.lens, size, wish.tile_mm)
     lines = (*keep_table(camera, guide, size, old), *told, *guide.advice)
     return Finished(last.words, True, lines)
 

@@ -27,7 +27,7 @@ By = Literal["sheet", "tags", "tiles"]
 FindTiles = Callable[[Image], list[SeenTile]]
 
 LOOKS = 8  # so many still frames are put together
-PATIENCE_S = 20.0
+PATIENCE_S = 20.0  # so long may what was told first be mended
 LAY_FLAT = "Lay the sheet flat in the middle of the play area, and take your hands away."
 LAY_TAGS = "Lay the four tags at the corners of the play area: {} of 4 are seen."
 LAY_TILES = "Spread dominoes over the play area, at least six, flat and not only in one corner."
@@ -76,7 +76,8 @@ class TableGuide(Guide):
         self._looks: list[Sighting] = []
         self._blend = Blend()
         self._tiles: list[SeenTile] = []
-        self._began_s: float | None = None
+        self._now_s = 0.0
+        self._failing_s: float | None = None  # since when what was gathered fits no table
         self._size: Size | None = None
         self._frames = 0
         self._reason = ""
@@ -91,7 +92,7 @@ class TableGuide(Guide):
         self._size = self._size or size
         if size != self._size:
             return Step("failed", RESIZED.format(*self._size, *size), image)
-        self._began_s = frame.time_s if self._began_s is None else self._began_s
+        self._now_s = frame.time_s
         sighting = find_sheet(image, self._wish.target)
         if turned := self._mirror(image):
             return Step("showing", turned, image, sighting=sighting)
@@ -103,7 +104,7 @@ class TableGuide(Guide):
             ready, words = self._by_sheet(sighting, frame.time_s)
         if ready:
             return self._finished(image, sighting)
-        if frame.time_s - self._began_s > PATIENCE_S and self._reason:
+        if self._failing_s is not None and self._now_s - self._failing_s > PATIENCE_S:
             return Step("failed", self._reason, image, sighting=sighting)
         taken = self._blend.count or len(self._looks)
         return Step("holding" if words == STEADY else "showing", words, image, taken, sighting=sighting)
@@ -158,6 +159,7 @@ class TableGuide(Guide):
         found = plane and self._bounded(plane, size_px)
         self._looks.clear()
         if found is None or plane is None:
+            self._failing_s = self._now_s if self._failing_s is None else self._failing_s
             return Step("showing", self._reason, image, sighting=sighting)
         self.plane = found
         told = advice(image, self.plane, self.lens, self._wish.tile_mm or USUAL_TILE_MM)

@@ -235,6 +235,17 @@ def test_a_set_whose_file_was_damaged_while_it_lies_on_the_table_can_be_taken_aw
         waited(lambda: table.shown()["sets"] == ["hearts"])
 
 
+def test_a_set_that_was_forgotten_while_it_lies_on_the_table_can_be_taken_away(page: Page) -> None:
+    save(set_file("stars"), learnt(SETS["stars"]))
+    with table_at(page, PAGE) as table:
+        table.know(["stars"])
+        set_file("stars").unlink()
+        page.get_by_role("button", name="Camera", exact=True).click()
+        expect(page.locator("#sets-taught")).to_contain_text("It was forgotten, and lies here until it is taken away.")
+        page.get_by_label("stars").uncheck()
+        waited(lambda: table.shown()["sets"] == [])
+
+
 def test_what_was_refused_stays_said_though_something_else_goes_well_later(page: Page) -> None:
     save(set_file("stars"), learnt(SETS["stars"]))
     held: list[Route] = []

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from calibration.advice import advice, tile_px
-from calibration.lens import Image
+from calibration.lens import Image, Lens
 from calibration.plane import Plane
 from calibration.plane_fit import area_around
-from tests.calibration.test_lens import STRAIGHT
+from tests.calibration.test_lens import LENSES, STRAIGHT
 from tests.calibration.test_plane import aslant, seen_through
 
 pytestmark = pytest.mark.needs("cv2")
@@ -31,13 +31,32 @@ def test_a_good_view_needs_no_advice() -> None:
 def test_small_tiles_say_how_long_they_would_be() -> None:
     told = advice(grey(), plane(800.0, 0.0), STRAIGHT)
     assert told == ("Nearer, or a larger picture: tiles would be 54 pixels long and 70 are needed.",)
-    assert tile_px(plane(800.0, 0.0), STRAIGHT) == pytest.approx(54, abs=0.5)
+    assert tile_px(plane(800.0, 0.0), STRAIGHT, STRAIGHT.size_px) == pytest.approx(54, abs=0.5)
 
 
 def test_an_area_beyond_the_picture_and_a_steep_look_are_told() -> None:
     told = " ".join(advice(grey(), plane(400.0, 60.0, 700.0), STRAIGHT))
     assert "reaches over the picture's edge" in told
     assert "looks 60 degrees aslant" in told
+
+
+@pytest.mark.parametrize("lens", LENSES, ids=("webcam", "wide", "straight"))
+@pytest.mark.parametrize(("tilt", "side_mm"), [(0.0, 6000.0), (45.0, 2200.0), (45.0, 20000.0), (-45.0, 20000.0)])
+def test_an_area_far_beyond_the_picture_reaches_over_its_near_edge_too(lens: Lens, tilt: float, side_mm: float) -> None:
+    """Whether a bent lens sees nothing there, or it lies behind the camera."""
+    seen = seen_through(lens, *aslant(tilt, 700.0))
+    told = advice(grey(), Plane(seen.to_mm, area_around((side_mm, side_mm))), lens)[0]
+    assert "reaches over the picture's edge" in told
+    assert ("top" if tilt < 0 else "bottom") in told
+
+
+@pytest.mark.parametrize("lens", LENSES, ids=("webcam", "wide", "straight"))
+def test_a_tile_is_never_longer_than_where_it_is_nearest_however_far_the_area_reaches(lens: Lens) -> None:
+    seen = seen_through(lens, *aslant(0.0, 700.0))
+    lengths = [
+        tile_px(Plane(seen.to_mm, area_around((side, side))), lens, lens.size_px) for side in (300.0, 3000.0, 20000.0)
+    ]
+    assert lengths == sorted(lengths, reverse=True)
 
 
 @pytest.mark.parametrize(("left", "right", "where"), [(0, 200, "at the left"), (500, 700, "in the middle")])

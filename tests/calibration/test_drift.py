@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -12,8 +13,9 @@ from benchmarks.frames import Camera, Reaching, filmed
 from calibration.drift import Drift, DriftWatch, points_to_watch
 from calibration.lens import Image, Lens, Points, as_matrix
 from calibration.plane import Plane
-from calibration.plane_fit import area_around
+from calibration.plane_fit import area_around, seen_area
 from rules.board import Board
+from tests.calibration.test_plane import aslant, seen_through
 from training.render import staged
 from training.samples import laid, set_of
 
@@ -70,6 +72,14 @@ def test_two_millimetres_or_a_degree_are_noticed_within_a_second_and_followed(wa
     warp = turned(way[2], way[0], way[1])
     pixels = table()[1] @ warp[:, :2].T + warp[:, 2]
     assert np.abs(watching.plane.to_table(pixels) - PLANE.to_table(table()[1])).max() < 0.3
+
+
+def test_a_drift_of_a_table_seen_aslant_is_told_by_few_tiles_though_the_picture_reaches_far_beyond_them() -> None:
+    lens = Lens(SIZE, ((400.0, 0.0, 239.5), (0.0, 400.0, 179.5), (0.0, 0.0, 1.0)))
+    plane = seen_through(lens, *aslant(50.0, 400.0))
+    watching = DriftWatch(table()[0], table()[1][:12], replace(plane, area_mm=seen_area(plane, SIZE, lens)), lens)
+    assert {drift.state for drift in seen(watching, table()[0], 20)} == {"quiet"}
+    assert [drift.state for drift in seen(watching, moved(6.0), 10, 2.0, seed=1)][4:] == ["followed"] * 6
 
 
 def test_a_camera_of_four_pictures_a_second_is_watched_too() -> None:

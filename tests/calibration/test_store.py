@@ -127,6 +127,12 @@ def test_another_camera_is_refused_and_another_size_scaled(tmp_path: Path) -> No
     )
 
 
+def test_a_file_has_as_long_a_name_as_may_be(tmp_path: Path) -> None:
+    place = tmp_path / ("c" * 250 + ".toml")
+    save(place, KNOWN)
+    assert load(place) == KNOWN
+
+
 def test_a_save_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")

@@ -126,7 +126,8 @@ def test_the_pictures_in_the_file_can_be_seen() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("highest = 6", "highest = 60", "line 4: highest must be a number from 1 to 15"),
+        ("highest = 6", "highest = 60", "line 4: highest must be a number from 1 to 12"),
+        ("highest = 6", "highest = 13", "line 4: highest must be a number from 1 to 12"),
         ("version = 1", "version = 2", "written by a newer pipsight"),
         ("missing = []", 'missing = ["24"]', "the higher half first"),
         ("missing = []\ntwice = []", 'missing = ["42"]\ntwice = ["42"]', "line 11: a set that lacks 42 cannot have it"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from calibration.store import CameraCalibration, save
 from pipsight import doctor
 from pipsight.cli import run
 from pipsight.doctor import CHECKS, Finding, findings
@@ -111,6 +113,17 @@ def test_a_camera_s_file_that_is_damaged_is_named_by_its_line(home: Path, monkey
     (home / "data" / "sets" / "grandma.toml").mkdir(parents=True)
     assert only(monkeypatch, "kept")[1].words.startswith(str(home / "data" / "sets" / "grandma.toml"))  # and no number
     assert "lamp.toml, line 1" in broken.words
+
+
+def test_a_camera_s_file_that_was_copied_for_another_camera_is_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = CameraCalibration("camera-0", (640, 360), datetime(2026, 1, 31, tzinfo=UTC))
+    for name in ("camera-0", "camera-1"):
+        save(home / "data" / "cameras" / f"{name}.toml", known)
+    strange, kept = only(monkeypatch, "kept")
+    assert strange.words.startswith("this calibration is of the camera camera-0, not of camera-1")
+    assert kept.words.startswith("1 cameras and sets")
 
 
 def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from pipsight.guide import (
     Step,
     progress,
 )
-from pipsight.wizards.table_guide import LAY_TILES, NO_LENS, By, TableGuide, TableWish
+from pipsight.wizards.table_guide import LAY_TILES, LOOKS, NO_LENS, PATIENCE_S, By, TableGuide, TableWish
 from tests.calibration.staging import EYE, TABLE, TRUE_LENS, covered_page, frame, lying
 from tests.calibration.test_rectangles import scattered
 from tests.pipsight.wizard_films import RATE, few_views
@@ -78,6 +78,15 @@ def test_an_empty_table_is_told_to_show_the_sheet_and_where() -> None:
     assert step.outline_px is not None
     assert ((step.outline_px > -60) & (step.outline_px < [700, 420])).all()
     assert progress(step) == "0 views, 0% of the picture"
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 100), (100, 640)])
+def test_the_sheet_has_room_in_pictures_however_narrow(width: int, height: int) -> None:
+    step = LensGuide().see(Frame(np.full((height, width, 3), 128, np.uint8), 0.0))
+    assert step.outline_px is not None
+    middle = step.outline_px.mean(axis=0)
+    assert (middle > 0).all()
+    assert (middle < (width, height)).all()
 
 
 def test_a_mirroring_camera_is_noticed_and_its_frames_turned_back() -> None:
@@ -186,6 +195,22 @@ def test_pictures_that_end_leave_the_reason_why_the_table_was_not_found() -> Non
     step = last(list(TableGuide(lens=lens).steps(frames(*[frame(lying(120.0, 60.0, 20.0))] * 12))))
     assert step.state == "failed"
     assert "misses a plane" in step.words
+
+
+def test_whoever_lays_the_sheet_late_may_still_mend_what_is_told_of_it() -> None:
+    lens = replace(TRUE_LENS, model="pinhole", distortion=(-0.6, 0.0, 0.0, 0.0, 0.0))
+    guide, bare, astray = TableGuide(lens=lens), frame(), frame(lying(120.0, 60.0, 20.0))
+    guide.see(Frame(bare, 0.0))
+    steps = [guide.see(Frame(astray, PATIENCE_S + 1 + k / RATE)) for k in range(LOOKS + 8)]
+    assert "misses a plane" in " ".join(step.words for step in steps)
+    assert {step.state for step in steps} == {"showing", "holding"}
+    assert guide.see(Frame(astray, 2 * PATIENCE_S + 6)).state == "failed"
+
+
+def test_whoever_spreads_dominoes_slowly_is_waited_for() -> None:
+    guide = TableGuide(TableWish(by="tiles"), TRUE_LENS, lambda _: [])
+    steps = [guide.see(Frame(frame(), 3.0 * k)) for k in range(LOOKS + 4)]
+    assert (steps[-1].state, steps[-1].words) == ("showing", LAY_TILES)
 
 
 def test_a_covered_sheet_is_not_believed() -> None:

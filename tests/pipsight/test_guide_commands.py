@@ -285,7 +285,7 @@ def test_the_table_is_kept_in_place_of_a_file_that_cannot_be_used(
 @pytest.mark.parametrize("known", [True, False])
 def test_a_tile_has_millimetres_only_where_somebody_told_its_length(known: bool) -> None:
     plane = Plane(((0.5, 0, 0), (0, 0.5, 0), (0, 0, 1)), ((0, 0), (600, 0), (600, 400), (0, 400)), scale_known=known)
-    told = "\n".join(plane_lines(plane, None))
+    told = "\n".join(plane_lines(plane, None, (1280, 960)))
     assert ("a tile of 48 mm is 96 pixels long" in told) == known
     assert ("a tile is 96 pixels long" in told) != known
 

@@ -57,12 +57,15 @@ def table() -> tuple[Image, Label]:
     return image, label_of("ghosts", truth)
 
 
-def test_whoever_says_a_smaller_set_than_lies_there_hears_of_it(tmp_path: Path) -> None:
+def test_whoever_says_a_smaller_set_than_lies_there_hears_of_it_and_of_what_nobody_told(tmp_path: Path) -> None:
     image, _ = next(iter(laid_out(ODD["rings"], 7, pictures=8)))
     taught = teach([image], "rings", 6, Terminal(tmp_path, 6), reader())  # at which nobody sits
     advice = "more than 6 pips on a half: if it is a larger set, teach it again by its highest number."
     assert advice in "\n".join(taught.lines)
     assert advice not in "\n".join(lesson()[2].lines)
+    assert taught.untold == taught.questions > 0
+    assert f"Nobody told what {taught.untold} of those are: they count as what they look like most." in taught.lines
+    assert "Nobody told" not in "\n".join(lesson()[2].lines)
 
 
 def test_tiles_that_the_networks_cannot_read_name_themselves() -> None:
@@ -186,6 +189,13 @@ def test_tiles_that_nobody_could_tell_are_said_to_count_as_right_neither_time(tm
     assert told.untold > 0
     assert str(told).endswith(f" Nobody told what {told.untold} of them are: those count as right neither time.")
     assert told.right_before <= len(true) - told.untold
+
+
+def test_the_same_tiles_on_both_pictures_are_not_there_twice() -> None:
+    image, truth = next(iter(laid_out(ODD["stars"], 7)))
+    taught = teach([image] * 2, "stars", 6, Truthful([label_of("stars", truth)] * 2), reader())
+    assert taught.tiles.twice == ()
+    assert len(taught.tiles.missing) == 28 - len(truth.tiles)
 
 
 def test_what_is_on_no_picture_is_said(tmp_path: Path) -> None:

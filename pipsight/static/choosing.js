@@ -18,8 +18,9 @@ export class Choosing {
     submitted("choosing", () => this.#play());
     find("games").addEventListener("change", () => {
       this.#chosen();
-      const laid = find("set-up");
       if (!matchMedia("(max-width: 40rem)").matches) return;
+      find("needs").scrollIntoView({ block: "nearest" }); // with what can be chosen above it
+      const laid = find("set-up");
       laid.querySelector("img")?.addEventListener("load", () => laid.scrollIntoView({ block: "nearest" }));
     });
     find("players").addEventListener("change", () => this.#ways());

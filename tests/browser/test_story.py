@@ -84,3 +84,14 @@ def test_the_board_is_drawn_once_and_what_it_says_is_read_below_it(page: Page, a
     expect(page.locator("#board-drawn text")).to_have_count(0)  # in the drawing it would be as small as that is
     expect(page.locator("#told")).to_be_hidden()
     accessible(page, "fujisan on a phone")
+
+
+def test_an_answer_is_seen_by_whoever_asked_far_below_it(page: Page, address: str, table: LiveTable) -> None:
+    begin(table, Choice("unmatched", "5"))
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.goto(address)
+    page.get_by_role("button", name="The place").click()
+    expect(page.locator("#board-drawn rect[fill='#ffd84d']")).to_have_count(2)
+    expect(page.locator("#happened")).to_be_in_viewport()
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator("#step")).to_be_in_viewport()

@@ -27,11 +27,14 @@ export class Choosing {
     find("problem").addEventListener("change", () => this.#picture());
   }
 
+  /** Opens at once; the games may be a while in coming. */
   async open() {
+    find("play").disabled = !this.#games;
+    find("choosing").showModal();
     find("choosing-refused").textContent = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
     find("play").disabled = !this.#games;
     this.#point();
-    find("choosing").showModal();
+    find("games").querySelector(":checked")?.focus();
   }
 
   /** What is played, by a view. */

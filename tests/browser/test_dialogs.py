@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from pipsight.live_table import LiveTable
 from pipsight.session import Session
@@ -24,6 +24,22 @@ def test_enter_begins_the_game_that_is_chosen(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#choosing")).to_be_hidden()
     expect(page.locator("#title")).not_to_be_empty()
+
+
+def test_the_choice_opens_before_the_games_have_come(page: Page, address: str) -> None:
+    held: list[Route] = []
+
+    def hold(games: Route) -> None:
+        held.append(games)
+
+    page.route("**/api/games", hold)
+    page.goto(address)
+    page.get_by_role("button", name="Choose a game").click()
+    expect(page.locator("#choosing")).to_be_visible()
+    expect(page.locator("#play")).to_be_disabled()
+    held[0].continue_()
+    expect(page.get_by_role("radio", checked=True)).to_be_focused()
+    expect(page.locator("#play")).to_be_enabled()
 
 
 def test_players_of_cobra_paw_say_where_they_sit(page: Page, address: str, table: LiveTable) -> None:

@@ -31,7 +31,8 @@ export class Choosing {
   async open() {
     find("play").disabled = !this.#games;
     find("choosing").showModal();
-    find("choosing-refused").textContent = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
+    const refused = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
+    find("choosing-refused").textContent = refused;
     find("play").disabled = !this.#games;
     this.#point();
     find("games").querySelector(":checked")?.focus();

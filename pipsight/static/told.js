@@ -9,11 +9,14 @@ const isSentence = (line) => WORD.test(line) && !/\S {2,}\S/.test(line);
 export function lines(told, drawn) {
   const parts = told ? parted(told.split("\n")) : [];
   const shown = drawn ? parts.filter((part) => part.some((line) => WORD.test(line))) : parts;
-  return shown.flat().map((line) => element("span", isSentence(line) ? { class: "sentence" } : {}, ...worded(`${line}\n`)));
+  const kind = (line) => (isSentence(line) ? { class: "sentence" } : {});
+  return shown.flat().map((line) => element("span", kind(line), ...worded(`${line}\n`)));
 }
 
 /** Sentences may be wrapped; what is drawn with letters, or in columns, may not: each such board is one part. */
 function parted(all) {
   const begins = (k) => k === 0 || isSentence(all[k]) || isSentence(all[k - 1]);
-  return all.reduce((parts, line, k) => (begins(k) ? [...parts, [line]] : [...parts.slice(0, -1), [...parts.at(-1), line]]), []);
+  const parts = [];
+  all.forEach((line, k) => (begins(k) ? parts.push([line]) : parts.at(-1).push(line)));
+  return parts;
 }

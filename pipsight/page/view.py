@@ -50,6 +50,7 @@ def view(
         "lit_px": quads_px(session, _on_table(session, lit)),
         "hands": _hands(session),
         "board_svg": board_svg(session, hinted),
+        "board_says": _drawn(session).caption,
         "lay_this": follower.awaited is not None and not _drawn(session).blank,
         "contest": is_contest(follower.game),
         "highest": _highest(session),
@@ -74,6 +75,7 @@ def onlooked(onlooking: Onlooking) -> dict[str, Any]:
         "lit_px": [],
         "hands": [],
         "board_svg": _lying(onlooking.look),
+        "board_says": "",
         "lay_this": False,
         "contest": False,
         "highest": HIGHEST,
@@ -100,9 +102,9 @@ def _seen(look: Look) -> dict[str, Any]:
 def board_svg(session: Session, lit: Sequence[tuple[int, int]] = ()) -> str:
     """The board as the program understands it; while the table is set up, as it should be laid. lit: cells to light."""
     diagram = _drawn(session)
-    if diagram.blank and (session.follower.awaited is not None or not diagram.caption):
+    if diagram.blank:
         return _lying(session.look)  # as of a line that is still empty: who has something lying there has to see it
-    return svg(replace(diagram, marked=(*diagram.marked, *(Cell(*cell) for cell in lit))))
+    return svg(replace(diagram, marked=(*diagram.marked, *(Cell(*cell) for cell in lit)), caption=""))
 
 
 def _drawn(session: Session) -> Diagram:

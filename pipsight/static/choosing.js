@@ -18,19 +18,24 @@ export class Choosing {
     submitted("choosing", () => this.#play());
     find("games").addEventListener("change", () => {
       this.#chosen();
-      const laid = find("set-up");
       if (!matchMedia("(max-width: 40rem)").matches) return;
+      find("needs").scrollIntoView({ block: "nearest" }); // with what can be chosen above it
+      const laid = find("set-up");
       laid.querySelector("img")?.addEventListener("load", () => laid.scrollIntoView({ block: "nearest" }));
     });
     find("players").addEventListener("change", () => this.#ways());
     find("problem").addEventListener("change", () => this.#picture());
   }
 
+  /** Opens at once; the games may be a while in coming. */
   async open() {
-    find("choosing-refused").textContent = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
+    find("play").disabled = !this.#games;
+    find("choosing").showModal();
+    const refused = this.#games ? "" : await exchange("/api/games", (games) => this.#list(games));
+    find("choosing-refused").textContent = refused;
     find("play").disabled = !this.#games;
     this.#point();
-    find("choosing").showModal();
+    find("games").querySelector(":checked")?.focus();
   }
 
   /** What is played, by a view. */

@@ -17,6 +17,7 @@ import { listTables } from "./tables.js";
 const THEMES = ["system", "light", "dark"];
 const SPOKEN = new Set(["began", "moved", "wrong", "taken_back", "hinted", "resynced", "over", "trouble", "recovered", "refused", "setting_up",
   "roll_call", "was_first", "too_close", "hunted_again", "foul", "photo_finish"]);
+const ANSWERS = new Set(["hinted", "moved", "taken_back", "resynced", "wrong", "refused"]);
 
 const asked = new URLSearchParams(location.search);
 const table = asked.get("table") ?? "1";
@@ -50,6 +51,7 @@ link.addEventListener("event", ({ detail }) => {
   story.happened(detail);
   onTheClock.forEach((one) => one.happened(detail));
   if (detail.past) return;
+  answered(detail);
   sounds.play(detail.event);
   if (SPOKEN.has(detail.event)) voice.say(sentenceOf(detail));
 });
@@ -77,17 +79,31 @@ function said(text, lost = false) {
   find("connection").classList.toggle("lost", lost);
 }
 
-const press = (id, ask) => find(id).addEventListener("click", () => link.ask(ask()));
+let asking = false; // something whose answer stands at the top of the page
+
+function ask(message) {
+  asking = true;
+  link.ask(message);
+}
+
+/** Whoever pressed far below sees the answer; the steps of a solution stand where they were asked for. */
+function answered({ event, moves }) {
+  if (!asking || !ANSWERS.has(event)) return;
+  asking = false;
+  if (!moves?.length) document.querySelector(".story").scrollIntoView({ block: "nearest" });
+}
+
+const press = (id, message) => find(id).addEventListener("click", () => ask(message()));
 press("solution", () => ({ ask: "solution" }));
 press("take-back", () => ({ ask: "take_back" }));
 press("resync", () => ({ ask: "resync" }));
-press("pause", () => ({ ask: "pause", on: find("pause").getAttribute("aria-pressed") !== "true" }));
+find("pause").addEventListener("click", () => link.ask({ ask: "pause", on: find("pause").getAttribute("aria-pressed") !== "true" }));
 document.querySelectorAll("[data-hint]").forEach((one) =>
-  one.addEventListener("click", () => link.ask({ ask: "hint", level: Number(one.dataset.hint) })));
+  one.addEventListener("click", () => ask({ ask: "hint", level: Number(one.dataset.hint) })));
 find("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const move = find("move").value.trim();
-  if (move) link.ask({ ask: "move", move });
+  if (move) ask({ ask: "move", move });
   find("move").value = "";
 });
 

@@ -1,6 +1,7 @@
 // What happens, in sentences: the newest one large, what is waited for, what is wrong, the moves, the clock, the steps.
 
 import { brief, clock, element, find, inlined, player, tell, worded } from "./drawing.js";
+import { lines } from "./told.js";
 
 const MOST_FAULTS = 4; // that are told one by one; all are marked in the picture
 const SHOWN_ELSEWHERE = new Set(["waits", "trouble", "countdown", "pressed", "photo_finish", "chosen"]);
@@ -105,9 +106,7 @@ export class Story {
     this.#wrong(view.faults);
     find("trouble").hidden = !view.trouble;
     find("trouble").textContent = view.trouble;
-    find("told").hidden = !view.told;
-    if (view.told !== this.#told) find("told").replaceChildren(...view.told.split("\n").map(line));
-    this.#told = view.told;
+    this.#tell(view);
     find("begin").hidden = view.view !== "choosing";
     document.querySelector(".picture").hidden = !view.camera?.source;
     find("save-picture").hidden = find("save-clip").hidden = !view.size_px[0]; // nothing was seen yet
@@ -128,7 +127,17 @@ export class Story {
     list.scrollTop = list.scrollHeight;
   }
 
+  #tell({ told, board_svg: drawn }) {
+    const shown = `${Boolean(drawn)} ${told}`;
+    if (shown === this.#told) return;
+    this.#told = shown;
+    find("told").replaceChildren(...lines(told, Boolean(drawn)));
+    find("told").hidden = !find("told").childElementCount;
+  }
+
   #draw(view) {
+    tell(find("board-says"), view.board_says);
+    find("board-says").hidden = !view.board_says || view.board_says === view.waits?.text;
     if (view.board_svg === this.#board) return;
     this.#board = view.board_svg;
     const drawn = view.board_svg && inlined(view.board_svg);
@@ -142,7 +151,3 @@ export class Story {
     find("clock").textContent = clock(seconds + (running ? (performance.now() - at) / 1000 : 0));
   }
 }
-
-// A line of what a game tells: sentences may be wrapped, and what is drawn with letters, or in columns, may not.
-const isSentence = (text) => /[a-z]{3}/.test(text) && !/\S {2,}\S/.test(text);
-const line = (text) => element("span", isSentence(text) ? { class: "sentence" } : {}, `${text}\n`);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from pipsight.live_table import LiveTable
 from pipsight.session import Session
@@ -26,17 +26,34 @@ def test_enter_begins_the_game_that_is_chosen(page: Page, address: str) -> None:
     expect(page.locator("#title")).not_to_be_empty()
 
 
+def test_the_choice_opens_before_the_games_have_come(page: Page, address: str) -> None:
+    held: list[Route] = []
+
+    def hold(games: Route) -> None:
+        held.append(games)
+
+    page.route("**/api/games", hold)
+    page.goto(address)
+    page.get_by_role("button", name="Choose a game").click()
+    expect(page.locator("#choosing")).to_be_visible()
+    expect(page.locator("#play")).to_be_disabled()
+    held[0].continue_()
+    expect(page.get_by_role("radio", checked=True)).to_be_focused()
+    expect(page.locator("#play")).to_be_enabled()
+
+
 def test_players_of_cobra_paw_say_where_they_sit(page: Page, address: str, table: LiveTable) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address)
     page.get_by_role("button", name="Choose a game").click()
     sitting = page.get_by_label("They sit, in the picture, at the")
     expect(sitting).to_be_hidden()
     page.get_by_label("Cobra Paw").check()
+    expect(page.locator("#players")).to_be_in_viewport()
     expect(sitting.locator("option").first).to_have_text("calibrated sides, else bottom and top")
     page.locator("#players").select_option("4")
     expect(sitting).to_be_hidden()  # four sit all around
     page.locator("#players").select_option("3")
-    page.set_viewport_size({"width": 390, "height": 844})
     assert page.locator("#choosing").evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
     sitting.select_option("bottom, left and top")
     page.locator("#play").click()
@@ -94,6 +111,9 @@ def test_a_server_that_is_gone_is_told_wherever_something_is_asked_of_it(page: P
     page.goto(server.address)
     happened(page, "Choose a game.")
     server.kill()
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.get_by_role("button", name="Take back").scroll_into_view_if_needed()
+    expect(page.get_by_text("The line is cut; trying again.")).to_be_in_viewport()
     for opening, told in (("Game", "#choosing-refused"), ("Camera", "#camera-refused"), ("Calibrate", "#known-camera")):
         page.get_by_role("button", name=opening, exact=True).click()
         expect(page.locator(told)).to_have_text(GONE)

@@ -15,8 +15,8 @@ from pipsight.session import Session
 from pipsight.sessions import Choice, unlogged
 from rules.cobra_paw.state import Hunt
 from rules.holding import Holding
-from tests.browser.looking import happened
-from tests.pipsight.pages import begun_log, seated
+from tests.browser.looking import accessible, happened
+from tests.pipsight.pages import SAMPLES, begun_log, seated
 
 pytestmark = pytest.mark.needs("cv2", "chromium")
 
@@ -73,3 +73,25 @@ def test_a_row_of_a_board_in_letters_stays_one_row_on_a_phone(page: Page, addres
     page.goto(address)
     expect(page.locator("#told")).to_contain_text("trap 14%")
     assert set(page.evaluate(ROWS)) == {1}
+
+
+def test_the_board_is_drawn_once_and_what_it_says_is_read_below_it(page: Page, address: str, table: LiveTable) -> None:
+    begin(table, Choice("fujisan", str(SAMPLES / "fujisan.txt")))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address)
+    expect(page.locator("#board-says")).to_have_text("P is red, N blue, B yellow, R green.")
+    expect(page.locator("#board-drawn svg")).to_be_visible()
+    expect(page.locator("#board-drawn text")).to_have_count(0)  # in the drawing it would be as small as that is
+    expect(page.locator("#told")).to_be_hidden()
+    accessible(page, "fujisan on a phone")
+
+
+def test_an_answer_is_seen_by_whoever_asked_far_below_it(page: Page, address: str, table: LiveTable) -> None:
+    begin(table, Choice("unmatched", "5"))
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.goto(address)
+    page.get_by_role("button", name="The place").click()
+    expect(page.locator("#board-drawn rect[fill='#ffd84d']")).to_have_count(2)
+    expect(page.locator("#happened")).to_be_in_viewport()
+    page.get_by_role("button", name="Solution").click()
+    expect(page.locator("#step")).to_be_in_viewport()

@@ -11,6 +11,7 @@ from pipsight.trouble import PipsightError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from pipsight.config import Lights
     from pipsight.sessions import Begun
@@ -27,9 +28,13 @@ class TooMany(PipsightError, RuntimeError):
 
 
 class Tables:
-    """The tables of one server by their names, "1", "2", ..."""
+    """The tables of one server by their names, "1", "2", ...
+
+    logs: of the last games at tables that were closed.
+    """
 
     def __init__(self) -> None:
+        self.logs: list[Path] = []
         self._tables: dict[str, LiveTable] = {}
         self._lock = threading.Lock()
 
@@ -76,4 +81,6 @@ class Tables:
         """Let all cameras and logs go, and the tables with their pictures: FastAPI keeps whatever its routes know."""
         for table in self:
             table.close()
+            if table.begun and table.begun.log:
+                self.logs.append(table.begun.log.path)
         self._tables.clear()

@@ -64,6 +64,15 @@ class Rebuilt:
     scene: Scene
     ground: Ground
 
+    @property
+    def scattered(self) -> Table:
+        """The dominoes alone, each by its middle and direction: so a line is drawn whose doubles lie across it."""
+        places = [(tile, self.ground.lying(k)) for k, tile in enumerate(self.scene.tiles)]
+        return Table(
+            loose=tuple(LooseTile(*pips_of(tile), *at) for tile, at in places if tile.face_up),
+            face_down=tuple(Place((), *at) for tile, at in places if not tile.face_up),
+        )
+
     def quad_px(self, cell: Cell) -> Quad:
         """Where a cell lies in the picture: its corners (x, y) in pixels, going round from the top left one."""
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float) + [cell.col, cell.row]

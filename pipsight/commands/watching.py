@@ -14,6 +14,8 @@ from pipsight.commands.naming import known, sides
 from pipsight.config import PORT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pipsight.config import Lights, Watching
     from pipsight.page.serving import Place
     from pipsight.sessions import Begun, Choice
@@ -186,17 +188,16 @@ def _follow(first: Begun | None, choice: Choice | None, ways: Watching, lit: Lig
         if first:
             first.close()
     with suppress(OSError):  # of a window that is closed nobody reads where the game is
-        for begun in [table.begun for table in tables if table.begun]:
-            _say_where(begun)
+        for path in tables.logs:
+            _say_where(path)
 
 
-def _say_where(begun: Begun) -> None:
+def _say_where(path: Path) -> None:
     """Say where a game is kept in which something happened, and how it is told again and gone on with."""
     from pipsight.sessions import is_open
 
-    if begun.log is None or not begun.log.path.is_file():
+    if not path.is_file():
         return
-    path = begun.log.path
     print(f"Kept: {path}\nTell it again with: pipsight replay {path.name}", file=sys.stderr, flush=True)
     if is_open(path):
         print("Go on with: pipsight watch --resume", file=sys.stderr, flush=True)
@@ -231,7 +232,7 @@ def _printed(tables: Tables, first: Begun | None, ways: Watching, lit: Lights | 
             table.light(lit)
         table.follow(source)
     finally:
-        table.close()
+        tables.close()
         game.close()
 
 

@@ -116,6 +116,8 @@ def _drawn(session: Session) -> Diagram:
 def _lying(look: Look) -> str:
     """What lies there, drawn; "" for a table without dominoes that have a place."""
     table = look.tables[0] if look.tables else Table()
+    if look.rebuilt and len(table.chain.tiles) > len(table.board.placed):
+        table = look.rebuilt.scattered  # half of such a line lies on no cells
     return svg(Diagram(table)) if table.board.placed or table.spots or table.face_down or table.loose else ""
 
 

@@ -155,6 +155,7 @@ def test_help_stays_beneath_a_finger_whether_one_line_is_told_or_two(
     page: Page, address: str, table: LiveTable
 ) -> None:
     page.goto(address)
+    expect(page.locator("#begin")).to_be_visible()
     tops = []
     for told in ("Your move.", "The 6-5 at row 5, columns 4 and 5 slides left, and the 5-2 at rows 3 and 4 down."):
         table.tell([Recovered(told)])

@@ -14,6 +14,8 @@ from pipsight.session import Session
 from rules.board import Board
 from rules.diagram import Diagram
 from rules.table import Table
+from tests.pipsight.pages import SAMPLES
+from vision.picture import load
 from vision.scene import PawnDetection, Scene, TetrominoDetection
 
 pytestmark = pytest.mark.needs("cv2")
@@ -48,6 +50,14 @@ def test_while_a_table_is_set_up_on_which_nothing_has_to_lie_what_lies_there_is_
     session = Session(*opening("all_fives", None))
     monkeypatch.setattr(Look, "tables", (Table(Board.parse("5|3")),))
     assert view(session)["board_svg"] == svg(Diagram(Table(Board.parse("5|3"))))
+
+
+def test_the_doubles_across_a_line_are_drawn_with_it() -> None:
+    session = Session(*opening("all_fives", None))
+    session.look.see_alone(load(str(SAMPLES / "all_fives.jpg")))
+    (table, *_) = session.look.tables
+    assert len(table.chain.tiles) > len(table.board.placed)  # those across the line lie on no cells
+    assert view(session)["board_svg"].count("rotate(") == len(table.chain.tiles)
 
 
 def test_each_square_of_a_faint_tetromino_is_doubtful() -> None:

@@ -1,4 +1,4 @@
-"""The networks that read a table, each loaded once for all that look at it."""
+"""The networks that read a table, together."""
 
 from __future__ import annotations
 

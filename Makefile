@@ -46,9 +46,6 @@ weights: $(PYTHON) # train the networks anew (hours; may be stopped and taken up
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 7400)) --count 3200 --seed 197 --holding lookalikes
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 10600)) --count 1600 --seed 198 --holding board
 	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 12200)) --count 2400 --seed 199 --holding upon
-	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 14600)) --count 900 --seed 200 --holding upon --seen straightened
-	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 15500)) --count 700 --seed 201 --holding dice --seen straightened
-	$(PYTHON) -m training.scenes $(WORK)/scenes --first $$(($(SCENES) + 16200)) --count 300 --seed 202 --holding pawns --seen straightened
 	$(PYTHON) -m training.train_detector $(WORK)/scenes $(WORK)/detector.pt --steps 62800 --threads 2
 	$(PYTHON) -m training.train_pieces $(WORK)/scenes $(WORK)/detector.pt $(WORK)/pieces.pt --steps 16000 --threads 2
 	$(PYTHON) -m training.export detector $(WORK)/pieces.pt vision/models/detector.onnx

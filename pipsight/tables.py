@@ -81,6 +81,6 @@ class Tables:
         """Let all cameras and logs go, and the tables with their pictures: FastAPI keeps whatever its routes know."""
         for table in self:
             table.close()
+            del self._tables[table.name]
             if table.begun and table.begun.log:
                 self.logs.append(table.begun.log.path)
-        self._tables.clear()
